@@ -9,15 +9,7 @@ from safetylib import escape
 
 from .client import CheckedClient
 from .ends import CutOffError
-from .replies import (
-    Usage,
-    find_end,
-    is_cut_off,
-    model_turn,
-    plain_blocks,
-    shown_text,
-    usage_of,
-)
+from .replies import Usage, find_end, is_cut_off, model_turn, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it

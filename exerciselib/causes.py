@@ -209,6 +209,7 @@ def is_stub(value: Any, or_pass: bool = True) -> bool:
     if not inspect.isfunction(value):
         return False
     with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
+        function: Any
         (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
         body = getattr(function, "body", [None])
         last = body[-1]

@@ -100,8 +100,8 @@ def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
     maybe = {one.arg for args in given for one in args.args[len(args.args) - len(args.defaults) :]}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.NamedExpr | ast.For):
-            targets = getattr(node, "targets", None) or [node.target]
-            value = getattr(node, "value", None) or node.iter
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            value = node.iter if isinstance(node, ast.For) else node.value
             names = {one.id for one in targets if isinstance(one, ast.Name)} & arguments
             if lost := names & list_called(value):
                 yield node.lineno, NAME_LOST.format(*lost)
@@ -167,6 +167,7 @@ def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
     (`one or "b"` may be meant: it is a default.)
     """
+    node: Any
     for node in ast.walk(tree):
         if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
             first, *others = node.values
@@ -174,7 +175,7 @@ def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 for one in others:
                     if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value:
                         yield node.lineno, ALWAYS.format(one.value)
-            unequal = [one for one in node.values if is_compared(one, ast.NotEq)]
+            unequal: list[Any] = [one for one in node.values if is_compared(one, ast.NotEq)]
             if len({ast.dump(one.left) for one in unequal}) < len({*map(ast.dump, unequal)}):
                 yield node.lineno, NO_AND
         if is_compared(node, ast.Is) or is_compared(node, ast.IsNot):

@@ -156,7 +156,7 @@ class StatementFinder(ast.NodeTransformer):
         if isinstance(told, ast.Call) and getattr(told.func, "id", "") in self.views:
             told = told.args[0]
         self.found.append(Statement(self.read_text(told), is_compared))
-        place = {"lineno": node.lineno, "col_offset": node.col_offset}
+        place: Any = {"lineno": node.lineno, "col_offset": node.col_offset}
         given: list[ast.expr] = [ast.Constant(len(self.found) - 1, **place)]
         if has_value:
             given.append(ast.Lambda(NO_ARGUMENTS, node.value, **place))  # type: ignore[union-attr]

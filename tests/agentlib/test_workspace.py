@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 from lesson import find_missing, play, sample
 from lesson.samples.copies import MARK, copy_sample
@@ -21,7 +22,7 @@ unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Uni
 
 def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
     tools = Workspace(tmp_path).tools()
-    names = {tool.name for tool in tools}
+    names = {tool.name for tool in [*tools, TodoManager().tool()]}
     places = {
         "ACTIONS in safetylib/approval.py": {
             *ACTIONS,

@@ -131,12 +131,13 @@ def test_early_end_before_a_complete_reply_is_no_problem(stop_reason):
     assert Run("hello", model=connect_practice(scripted(half, whole))).play().problem == ""
 
 
-def test_problem_names_the_exception_and_the_line_of_the_learner():
+def test_problem_names_the_exception_and_the_line_of_the_learner(monkeypatch):
     problem = Run(loop=fails).play().problem
     assert problem.startswith("ValueError: no more\nin line ")
     assert problem.endswith('of test_run.py: raise ValueError("no more")')
     assert 'raise KeyError("rounds")' in Run(nag=Raises).play().problem
     run = Run(nag=NeverEnds)
+    monkeypatch.setattr("lesson.runs.run.ROUND_SECONDS", 0.3)
     assert len(list(run.play_rounds())) == 1 and "It does not end" in run.problem
 
 
