@@ -6,7 +6,7 @@ import pytest
 from attempts.agent_loop import FIRST
 
 from lesson import edit_loop
-from lesson.exercises.kit.engine import count_levels
+from lesson.exercises.rules import count_levels
 from lesson.notebook import edit_loop as module
 from lesson.program import file
 
