@@ -10,14 +10,13 @@ import argparse
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 from agents import AGENTS, Agent, Start
-from measure import TIMEOUT, install
+from measure import install, run_command
 from scripted_server import Reply, Request, ScriptedServer
 from scrub import scrub
 
@@ -178,15 +177,8 @@ def record(script: Script, more: dict[str, str], folder: Path, home: Path) -> li
                 (home / name).parent.mkdir(parents=True, exist_ok=True)
                 (home / name).write_text(text)
             env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
-            command = ["timeout", str(TIMEOUT), *start.command]
-            subprocess.run(
-                command,
-                cwd=home / "work",
-                env=env | {"TERM": "dumb"} | start.env | more,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
+            env |= {"TERM": "dumb"} | start.env | more
+            run_command(start.command, home / "work", env)
             requests += server.requests
     return requests
 
