@@ -1,0 +1,81 @@
+"""A client whose replies are checked, in a loop of the package's, a run's, or a learner's own."""
+
+import anthropic
+import pytest
+from loopback import KEY, PROMPT, Server, http, message, reach
+from support.blocks import text, use
+from support.loop import SETTINGS, assert_sendable
+
+from agentlib import CheckedClient, NoMessageError, client, rounds
+from agentlib.replies import check_reply
+from lesson.runs.watch import WatchedClient
+
+
+def bare(server):
+    return anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+
+
+def learners_loop(client, messages):
+    """Ask and answer until there is no call, as in the notebook s02."""
+    while True:
+        reply = client.messages.create(messages=messages, **SETTINGS)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        if not uses:
+            return
+        results = [{"type": "tool_result", "tool_use_id": u.id, "content": "ok"} for u in uses]
+        messages.append({"role": "user", "content": results})
+
+
+CALL = use("bash", "functions.bash:0", command="ls")
+
+
+def test_own_loop_has_ids_that_the_api_accepts():
+    with Server(message(CALL), message(CALL), message(text("Done."))) as server:
+        messages = [*PROMPT]
+        learners_loop(CheckedClient(bare(server)), messages)
+    assert [messages[n]["content"][0].id for n in (1, 3)] == ["functions_bash_0"] + [
+        "functions_bash_0_2"
+    ]
+    assert_sendable([*messages[:-1], {"role": "assistant", "content": "Done."}])
+
+
+@pytest.mark.parametrize("answer", [http(200, "<html>Log in</html>"), http(200, {"ok": True})])
+def test_own_loop_is_told_what_is_no_message(answer):
+    with Server(answer) as server, pytest.raises(NoMessageError, match="no valid message"):
+        learners_loop(CheckedClient(bare(server)), [*PROMPT])
+
+
+@pytest.mark.parametrize("kind", ["bare", "checked", "watched", "connected", "watched connected"])
+def test_a_reply_is_checked_once(kind, monkeypatch):
+    checked = []
+
+    def note(*given):
+        checked.append(given)
+        return check_reply(*given)
+
+    monkeypatch.setattr(client, "check_reply", note)
+    monkeypatch.setattr("lesson.real_model.anthropic_client.check_reply", note)
+    with Server(message(text("Done."))) as server:
+        used = reach(server)[0].client if "connected" in kind else bare(server)
+        if kind == "checked":
+            used = CheckedClient(used)
+        if "watched" in kind:
+            used = WatchedClient(used, print)
+        assert [*rounds(used, [*PROMPT], **SETTINGS)][-1].text == "Done."
+    assert len(checked) == 1
+
+
+def test_run_with_a_window_is_also_checked_against_what_is_not_sent():
+    with Server(*[message(CALL) for _ in range(9)], message(text("Done."))) as server:
+        watched = WatchedClient(reach(server)[0].client, lambda turn: None, window=4)
+        messages = [*PROMPT]
+        [*rounds(watched, messages, **SETTINGS)]
+    ids = [block["id"] for one in messages[1::2] for block in one["content"] if "id" in block]
+    assert len({*ids}) == len(ids) == 9
+
+
+def test_other_attributes_are_those_of_the_client():
+    with Server() as server:
+        inner = bare(server)
+        assert CheckedClient(inner).base_url == inner.base_url
