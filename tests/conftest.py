@@ -21,7 +21,7 @@ gc.set_threshold(200_000, 20, 100)
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
-    *("test_agent", "test_agent_attacks", "test_conversation", "test_session", "test_take_away"),
+    *("test_agent_attacks", "test_conversation", "test_session", "test_take_away"),
     *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
     "test_edit_loop",
     "test_html_export",
