@@ -187,9 +187,9 @@ def keep_words(messages, prompt, typed):
             return
 
 
-def show_plan(todo, given):
+def show_plan(todo, make_tool, **given):
     """Return a list that the model sends, as its tool would show it. The list stays as it is."""
-    return str(deepcopy(todo).tool().run(**given))
+    return str(make_tool(deepcopy(todo)).run(**given))
 
 
 class Plan:
@@ -397,7 +397,8 @@ def check_folder():
 def run_check(command):
     """Return what to tell the model if the user's command fails, or "" if it passes."""
     try:
-        output = run_command(f"({command}\n) 2>&1 | tail -c 4000; echo; echo $PIPESTATUS").strip()
+        script = f"({command}\n) 2>&1 | tail -c 4000; printf '\\n%s' $PIPESTATUS"
+        output = run_command(script).strip()
     except subprocess.TimeoutExpired:
         output = "It has not ended after 60 seconds."
     last = output.splitlines()[-1]
@@ -440,7 +441,8 @@ def main():
     tools = [Tool(**define(run) | {"name": name}, run=run) for name, run in runs.items()]
     tools.append(todo.tool())
     show_again(messages, {tools[-1].name: tools[-1].run})
-    plan = Plan(lambda **given: f"the plan:\n{show_plan(todo, given)}", ask_user)
+    show = partial(show_plan, todo, type(todo).tool)
+    plan = Plan(show, lambda shown: ask_user(f"the plan:\n{shown}"))
     plan.is_approved = not given.plan
     for tool in tools:
         tool.run = guard(tool.name, plan.ask_first(tool.name, tool.run))

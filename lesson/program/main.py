@@ -7,7 +7,6 @@ import time
 import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -129,7 +128,7 @@ def main(
         say(f"     {agent.note or NO_LIST}")
     frame.show_again(messages, {tool.name: tool.run for tool in agent.tools})
     if given.plan:
-        plan = frame.Plan(partial(show_plan, todo), partial(ask_plan, model))
+        plan = frame.Plan(partial(frame.show_plan, todo, list_tool), partial(ask_plan, model))
         tools = [replace(tool, run=plan.ask_first(tool.name, tool.run)) for tool in agent.tools]
         agent = replace(agent, tools=tools)
     opening = agent.messages.pop()
@@ -180,11 +179,6 @@ def note_words(ask: approval.Ask, typed: list[str]) -> approval.Ask:
             raise
 
     return asking
-
-
-def show_plan(todo: Any, **given: Any) -> str:
-    """Return a list that the model sends, as its tool would show it. The list stays as it is."""
-    return str(list_tool(deepcopy(todo)).run(**given))
 
 
 def ask_plan(model: Connection, shown: str) -> None:

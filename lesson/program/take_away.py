@@ -5,6 +5,7 @@ The frame is the code of `whole_agent.py` that `frame.py` imports, and that of `
 """
 
 import ast
+import builtins
 import io
 import re
 import sys
@@ -104,7 +105,9 @@ def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
     used = list_used(text)
     lines = sort_imports({line for one, line in imports.items() if one in used})
     text = f"{HEAD.format(name=name, parts=fill_lines(head))}\n\n{lines}\n\n{text}\n"
-    compile(text, name, "exec")
+    lost = list_used(text) - list_made(text).keys() - vars(builtins).keys() - {"__file__"}
+    if lost := sorted(lost & {one for part in parts.values() for one in list_used(part)}):
+        raise TakeAwayError(f"a part uses {lost[0]}, which no part defines: define it in its cell.")
     return text, f"{name} is written. {' '.join(head.splitlines())}{said}"
 
 
@@ -208,8 +211,9 @@ def check_clashes(parts: dict[str, str]) -> None:
         for name, code in list_made(text).items():
             other, before = made.setdefault(name, (part, code))
             if before != code:
+                rows = [row for row, line in enumerate(text.splitlines(), 1) if name in line]
                 raise TakeAwayError(
-                    f"{other} and {part} both use the name {name}: rename it in one of them."
+                    f"line {rows[0]} of {part} makes {name}, and {other} has another: rename it."
                 )
 
 

@@ -19,6 +19,7 @@ from lesson.program.take_away import (
     AGENT,
     FRAME,
     WHOLE_AGENT,
+    TakeAwayError,
     main,
     read_blocks,
     rename,
@@ -119,7 +120,7 @@ def test_it_is_clean(folder, command):
         ("from lesson import play", "line 1 of MyNag, `from lesson import play`, imports what"),
         ("json = None", "line 1 of MyNag, `json = None`, makes json, which the program needs"),
         ("def input(text): return 'y'", "makes input, which the program needs"),
-        ("WHO = 'me'", "MyNag and ask_at_the_stop both use the name WHO"),
+        ("WHO = 'me'", "line 3 of ask_at_the_stop makes WHO, and MyNag has another"),
     ],
 )
 def test_what_cannot_be_taken_away_is_named_and_nothing_is_written(folder, capsys, extra, said):
@@ -132,6 +133,12 @@ def test_what_cannot_be_taken_away_is_named_and_nothing_is_written(folder, capsy
     printed = capsys.readouterr().out
     assert "Nothing was written: " in printed and said in printed
     assert not (folder / AGENT).exists()
+
+
+def test_a_helper_above_the_sections_is_missed_and_named(folder):
+    mine = with_parts(MyNag=CELLS["MyNag"].replace("self.after = after", "self.after = own(after)"))
+    with pytest.raises(TakeAwayError, match="a part uses own, which no part defines"):
+        write_agent(f"def own(number):\n    return number\n\n\n{mine}")
 
 
 @pytest.mark.parametrize("name", ["find", "Session", "ask_user", "plain"])
