@@ -1,14 +1,69 @@
 """The settings of nbgrader for a class: copy this file into the folder of the class."""
 
+from itertools import pairwise
+
 from nbconvert.exporters import HTMLExporter
+from nbformat.v4 import new_code_cell
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteCells,
+    OverwriteKernelspec,
+)
 
 c = get_config()  # noqa: F821
 
 # The notebooks have no solutions to remove, and students begin with what is in the cells.
 c.ClearSolutions.enabled = False
 
-# A check that a student has deleted is put back, and runs like the others.
-c.OverwriteCells.add_missing_cells = True
+
+class PutBack(OverwriteCells):
+    """Put back what students do to cells, and go on where nbgrader 0.9.6 ends with a KeyError.
+
+    With that error, a student loses all points for one cell that was copied or split.
+    """
+
+    add_missing_cells = True  # a check that was deleted is put back, and runs like the others
+
+    def preprocess(self, nb, resources):
+        before = [(cell, cell.source) for cell in nb.cells if cell.cell_type == "code"]
+        nb, resources = super().preprocess(nb, resources)
+        for cell, text in before:
+            # An exercise that was merged with its check is in the check's cell, which is replaced.
+            if text.strip() != cell.source.strip():
+                nb.cells.insert(nb.cells.index(cell), new_code_cell(text))
+        return nb, resources
+
+    def add_missing_grade_cells(self, nb, resources):
+        """Put back a check below its exercise, or at the end if the exercise was deleted too."""
+        for cell in nb.cells:
+            if not name_of(cell):  # a copy, or a cell of another notebook
+                cell.metadata.pop("nbgrader", None)
+        notebook = self.gradebook.find_notebook(self.notebook_id, self.assignment_id)
+        points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+        for above, source in pairwise([None, *notebook.source_cells]):
+            names = [name_of(cell) for cell in nb.cells]
+            if source.name in points and source.name not in names:
+                is_there = above and above.name in names
+                place = names.index(above.name) + 1 if is_there else len(names)
+                cell = self.missing_cell_transform(source, points[source.name])
+                nb.cells.insert(place, cell)
+        return nb, resources
+
+
+def name_of(cell):
+    """Return nbgrader's name of a cell; "" if it has none."""
+    return cell.metadata.get("nbgrader", {}).get("grade_id", "")
+
+
+c.Autograde.sanitize_preprocessors = [
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    PutBack,
+    CheckCellMetadata,
+]
 
 # The names of the files in a download, such as ada_s04_exercises.ipynb, for `zip_collect`.
 c.FileNameCollectorPlugin.named_regexp = (

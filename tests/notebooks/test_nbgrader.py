@@ -3,7 +3,11 @@
 `make build/env-grade/done` installs it, as .ci/run does. A student takes half a minute.
 """
 
+from copy import deepcopy
+from uuid import uuid4
+
 import nbformat
+from nbformat.v4 import new_code_cell
 from solved import has, read_solutions
 from support.nbgrader import Course, write
 
@@ -31,6 +35,85 @@ def replace_checks(folder):
             if has(cell, "check"):
                 cell.source = "pass"
         nbformat.write(notebook, path)
+
+
+def change(path, edit):
+    """Change the cells of a notebook. `edit` gets them, and the places of an exercise and check."""
+    notebook = nbformat.read(path, as_version=4)
+    cells = notebook.cells
+    place = next(n for n, cell in enumerate(cells) if has(cell, "exercise"))
+    check = next(n for n, cell in enumerate(cells) if has(cell, "check"))
+    edit(cells, place, check)
+    for cell in cells:
+        cell.id = uuid4().hex[:8]
+    nbformat.write(notebook, path)
+
+
+def copy_cells(cells, place, check):
+    """Keep a first try above, as JupyterLab copies it, and another check below."""
+    cells.insert(check + 1, deepcopy(cells[check]))
+    cells.insert(place, deepcopy(cells[place]))
+    cells[place].source = "raise ValueError('my first try')"
+
+
+def split(cells, place, check):
+    cells.insert(place, deepcopy(cells[place]))
+    cells[place].source = "# my own comment\nimport json"
+    cells.insert(check + 1, deepcopy(cells[check + 1]))
+    cells[check + 1].source = "from lesson import check"
+
+
+def move_check(cells, place, check):
+    cells.append(cells.pop(check))
+
+
+def merge_into_exercise(cells, place, check):
+    cells[place].source += "\n\n" + cells.pop(check).source
+
+
+def merge_into_check(cells, place, check):
+    cells[check].source = cells[place].source + "\n\n" + cells[check].source
+    del cells[place]
+
+
+def change_types(cells, place, check):
+    for number, name in ((place, "markdown"), (check, "raw")):
+        cells[number].cell_type = name
+        del cells[number]["outputs"], cells[number]["execution_count"]
+
+
+def write_anew(cells, place, check):
+    """Delete both cells, and write the exercise in a new one."""
+    cells.insert(check + 1, new_code_cell(cells[place].source))
+    del cells[place], cells[check - 1]
+
+
+def copy_of_another_notebook(cells, place, check):
+    cells.insert(0, deepcopy(cells[place]))
+    cells[0].source = "# what I wrote there"
+    cells[0].metadata.nbgrader.grade_id = "MyNag"
+
+
+EDITS = (
+    copy_cells,
+    split,
+    move_check,
+    merge_into_exercise,
+    merge_into_check,
+    change_types,
+    write_anew,
+    copy_of_another_notebook,
+)
+
+
+def test_what_students_do_to_cells_costs_them_no_point(tmp_path):
+    course = Course(tmp_path / "class", ["s02_tool_use"])
+    points = sum(one.notebook == "s02_tool_use" for one in EXERCISES)
+    for edit in EDITS:
+        folder = course.hand_in(edit.__name__, course.released)
+        write(folder, RIGHT)
+        change(folder / "s02_tool_use.ipynb", edit)
+    assert course.grade() == {edit.__name__: points for edit in EDITS}
 
 
 def find_solutions(folder):
