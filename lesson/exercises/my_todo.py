@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
@@ -407,7 +408,9 @@ SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FI
 EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
 SPACES = [[[FIX, FIX | {"text": text}]] for text in (" Fix\n", "\tFix")]
 SENT_TEXTS = [{"text": f" {text}\n"} for text in TEXTS]
-NOT_EQUAL = [[*([one] for one in SENT_TEXTS), SENT_TEXTS]]
+# Two at a time, so that the feedback shows the two that a part takes for equal, and no other.
+PAIRS = [[[*both]] for both in combinations(SENT_TEXTS, 2)]
+NOT_EQUAL = [[[one] for one in SENT_TEXTS], *PAIRS, [SENT_TEXTS]]
 OTHER_TEXT = [[[DOCS, FIX | {"text": value}]] for value in VALUES]
 BROKEN = [[STARTED[:1], items] for items in [*MISTAKES, UNTIDY, [{"text": "Fix"}]]]
 OTHER_FIELD = [[[DOCS, FIX | {name: value}]] for name in ("id", "activeForm") for value in VALUES]

@@ -28,7 +28,9 @@ from ..walk.source import read_function
 from .drawn import DrawnWhenShown
 
 REPLAY_MILLISECONDS = 900  # for each line, because a reader reads it
-SHOWN_LINES = 8  # of the function that runs: with them, its line is seen in a small window
+# Of the function that runs: with the first number, a loop is seen as a whole in a window of 800
+# pixels, and with the second one, its line is seen in a small window, which hides the others.
+SHOWN_LINES, FEWEST_LINES = 27, 8
 DECIDE = "this line"
 NOT_REACHED = Mark("line", state="later", words="not reached yet")
 TOKEN = re.compile(
@@ -81,10 +83,12 @@ class Walk(DrawnWhenShown):
     def compute(self) -> None:
         """Record the two rounds, and draw the first line."""
         self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
-        self._starts = list_starts(self.steps)
+        self._starts = list_starts(self.steps, SHOWN_LINES)
+        self._few = list_starts(self.steps, FEWEST_LINES)
+        lines = max((len(read_function(step.code)) for step in self.steps), default=0)
         last = max(len(self.steps), 2)
         self.line.max = self.replay.max = last
-        self._size = self.set_numbers(most=last, long=last - 1)
+        self._size = self.set_numbers(most=last, long=last - 1, lines=min(lines, SHOWN_LINES))
         self._draw(1)
 
     def _decide(self, button: Any = None) -> None:
@@ -113,7 +117,7 @@ class Walk(DrawnWhenShown):
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
         self._sought.value = self._draw_sought() + legend(all_of_them)
         whose = escape(f"The code is {self.recorded.whose}. {self.recorded.note}")
-        code = draw_code(step, self._starts[at - 1])
+        code = draw_code(step, self._starts[at - 1], self._few[at - 1])
         self._code.value = f"{code}<p class='lp-note'>{whose}</p>"
 
     def _list_marks(self, at: int) -> list[Mark]:
@@ -218,37 +222,40 @@ def draw_state(state: State, number: int) -> str:
     return f"<p class='lp-state'>{''.join(f'<span>{part}</span>' for part in parts)}</p>"
 
 
-def draw_code(step: CodeStep, start: int) -> str:
+def draw_code(step: CodeStep, start: int, few: int) -> str:
     """Return the function that runs as HTML, with its line and what this has done.
 
-    `start` is the place of the first line that is shown.
+    `start` is the place of the first line that is shown, and `few` that of a small window.
     """
     lines, here = read_function(step.code), range(step.lines.first, step.lines.last + 1)
     kind, drawn = find_step_kind(step), ""
     chips = [f" <i class='lp-{kind}'>{escape(words)}</i>" for words in describe_effects(step)]
-    for number in [*lines][start : start + SHOWN_LINES]:
+    few = max(start, min(few, start + SHOWN_LINES - FEWEST_LINES))  # both show its line
+    for place, number in [*enumerate(lines)][start : start + SHOWN_LINES]:
         line = lines[number]
         did = "".join(chips) if number == step.lines.first else ""
         indent = len(line) - len(line.lstrip())
-        attributes = f"class='{'lp-now' if number in here else ''}' style='--in:{indent}'"
+        names = ["lp-now"] * (number in here)
+        names += ["lp-far"] * (place not in range(few, few + FEWEST_LINES))
+        attributes = f"class='{' '.join(names)}' style='--in:{indent}'"
         drawn += f"<div {attributes}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
     waits = "".join(f"{escape(name_of(code))}() › " for code in step.waits)
     path = f"{waits}<b>{escape(name_of(step.code))}()</b>"
     return f"<p class='lp-path'>{path}</p><div class='lp-code'>{drawn}</div>"
 
 
-def list_starts(steps: list[CodeStep]) -> list[int]:
+def list_starts(steps: list[CodeStep], size: int) -> list[int]:
     """Return for each step the place of the first line that is shown of its function.
 
-    A function that is longer than SHOWN_LINES moves only if its line would be out of view.
+    A function that has more than `size` lines moves only if its line would be out of view.
     """
     starts, last = [], {}
     for step in steps:
         numbers = [*read_function(step.code)]
         place = numbers.index(step.lines.first) if step.lines.first in numbers else 0
         start = last.get(step.code)
-        if start is None or not start <= place < start + SHOWN_LINES:
-            start = max(0, min(place - SHOWN_LINES // 2, len(numbers) - SHOWN_LINES))
+        if start is None or not start <= place < start + size:
+            start = max(0, min(place - size // 2, len(numbers) - size))
         last[step.code] = start
         starts.append(start)
     return starts

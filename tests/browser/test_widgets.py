@@ -440,9 +440,31 @@ def test_walk(notebook):
     expect(walk).to_contain_text("Yes: it rejects the list.")
     expect(walk.locator(".lp-code .lp-error")).to_contain_text("only one item can be in_progress")
     assert bottom_of(line) < bottom_of(walk.locator(".lp-now")) <= lowest
+    expect(walk.locator(".lp-code > div:visible")).to_have_count(8)
+    check_whole_loop_is_in_view(lab)
     expect(walk.get_by_role("button", name="play or pause")).to_be_visible()
     check_accessible(lab)
     check_is_kept(lab)
+
+
+def check_whole_loop_is_in_view(lab):
+    """Check that one sees each line of the loop while it runs, also that to which it jumps next."""
+    lab.page.set_viewport_size({"width": 1280, "height": 800})
+    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
+    walk, lines = lab.show(0), lab.page.locator(f"{SHOWN} .lp-code > div")
+    walk.evaluate("it => it.scrollIntoView()")
+    walk.get_by_role("slider").press("Home")
+    expect(walk.get_by_role("slider", name=re.compile("^step 1 "))).to_be_visible()
+    expect(walk.locator(".lp-path")).to_have_text("agent_loop()")
+    texts = lines.locator("code").all_text_contents()
+    assert "def agent_loop" in texts[0] and "results" in texts[-1]
+    assert bottom_of(lines.last) <= panel["y"] + panel["height"]
+    heights = set()
+    for number in range(1, 20):
+        expect(walk.get_by_role("slider", name=re.compile(f"^step {number} "))).to_be_visible()
+        heights.add(walk.bounding_box()["height"])
+        walk.get_by_role("slider").press("ArrowRight")
+    assert len(heights) == 1, "nothing below it jumps"
 
 
 def test_notebook_of_somebody_else_shows_text(notebook):

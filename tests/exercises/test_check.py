@@ -120,6 +120,15 @@ def test_what_is_no_part_is_an_error_that_names_the_parts(notebook, thing):
         notebook.shell.run_cell(f"check({thing})").raise_error()
 
 
+def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook, capsys):
+    """And not all that were tried, with texts of 400 letters among them."""
+    same_letters = CELLS["MyTodo"].replace('= [item["text"]', '= [item["text"].lower()')
+    notebook.check("MyTodo", same_letters)
+    said = capsys.readouterr().out
+    assert "with their capitals" in said and said.count("todo.update(") == 1
+    assert "todo.update([{'text': ' Fix\\n'}, {'text': ' fix\\n'}])" in said
+
+
 @pytest.mark.parametrize("level", ["1", "2"])
 def test_python_without_asserts_is_told(tmp_path, level):
     code = "from lesson.exercises.rules import *; list_rules('MyTodo')"
