@@ -18,6 +18,7 @@ import zipfile
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
+import play_page
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -53,6 +54,13 @@ python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
 python.FS.chdir("/site");
 python.runPython(python.FS.readFile("compile_site.py", {encoding: "utf8"}));
 """
+# What play.html in front of the site fetches ahead, in this order: most of what the lesson loads.
+LARGEST = (
+    *(f"static/pyodide/{name}" for name in (LOADER, "pyodide.asm.mjs", f"{WASM}.packed")),
+    *(f"static/pyodide/{name}" for name in ("python_stdlib.zip", PACKAGES)),
+    "build/jlab_core*.js",
+    "build/lab/bundle.js",
+)
 IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
 # Completion of code that has not run. IPython works without it, and a Tab knows what has run.
 # It is two thirds of the files that a kernel would unpack at each start.
@@ -74,7 +82,10 @@ def main() -> None:
         run(ENV / "bin/python", "-m", "jupyterlite_core", "build", "--apps=lab",
             "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
             cwd=work)  # fmt: skip
-    shutil.copy(ROOT / "docs" / "play.html", SITE)
+    shutil.copy(play_page.PAGE, SITE)
+    states = play_page.unpack(play_page.PAGE.read_text(encoding="utf-8"))
+    page = play_page.write_in_new_folder(states, find_largest(SITE))
+    (SITE / "index.html").write_text(page, encoding="utf-8")
     shutil.copy(SITE / "icon-120x120.png", SITE / "lab" / "favicon.ico")  # 5 KB, and not 319
     print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
@@ -151,6 +162,14 @@ def pack_wasm(folder: Path) -> None:
     loader.write_text(code.replace(FETCH_WASM, FETCH_PACKED_WASM), encoding="utf-8")
     folder.joinpath(f"{WASM}.packed").write_bytes(gzip.compress(wasm.read_bytes(), mtime=0))
     wasm.unlink()
+
+
+def find_largest(site: Path) -> list[str]:
+    """Return the addresses of LARGEST below the site."""
+    found = {name: sorted(site.glob(name)) for name in LARGEST}
+    if missing := [name for name, files in found.items() if not files]:
+        raise SystemExit(f"The site has no {', '.join(missing)}: change LARGEST.")
+    return [file.relative_to(site).as_posix() for files in found.values() for file in files]
 
 
 def measure(folder: Path) -> int:

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 import tempfile
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -41,6 +42,23 @@ SOURCES = (
     "lesson/samples/ten_steps/**/*",
     "lesson/widgets/how_soon.py",
 )
+# The last words of the page: those of the file, and those of the copy in front of the browser
+# edition, which fetches its largest files after the first click: the lesson needs them.
+WAY = (
+    "In the folder of the project, <b>make lab</b> opens the lesson. The file "
+    "<b>docs/install.md</b> has the other ways, also one without an installation."
+)
+LESSON = "lab/index.html?path=00_start_here.ipynb"
+WAY_TO_LESSON = (
+    f"<a href='{LESSON}'><b>Open the lesson</b></a> in this browser. It needs no installation, "
+    "and what you write stays in this browser."
+)
+FETCH_AHEAD = """
+addEventListener("click", async () => {
+  if (navigator.connection?.saveData) return;
+  for (const name of $files) await fetch(name).then((one) => one.arrayBuffer()).catch(() => {});
+}, { once: true });
+"""
 NUMBERS = {3: "Three", 8: "Eight"}
 States = dict[str, list[str]]
 
@@ -149,8 +167,11 @@ def write_options(numbers) -> str:
     return "".join(f"<option>{number}</option>" for number in numbers)
 
 
-def write_page(states: States) -> str:
-    """Return the page. It is written in a learner's folder in which no part is written yet."""
+def write_page(states: States, ahead: Sequence[str] = ()) -> str:
+    """Return the page: with `ahead`, that of the browser edition, which fetches these files.
+
+    It is written in a learner's folder in which no part is written yet.
+    """
     one = seat.Seat()
     lines, total = one.list_steps(), len(one.step_texts)
     unseen, table = runs_without_the_plan(), [seat.Beside(line, []) for line in lines]
@@ -164,7 +185,10 @@ def write_page(states: States) -> str:
     latest = find_latest(states, "plain")
     late = re.search(r"(\d+) of 10", states[f"plain,{WINDOW},{latest + 1}"][2])
     js, css = ((TEMPLATE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
+    js += Template(FETCH_AHEAD).substitute(files=json.dumps(ahead)) if ahead else ""
     names = {
+        "connect": "connect-src 'self'; " if ahead else "",
+        "way": WAY_TO_LESSON if ahead else WAY,
         "hash": base64.b64encode(hashlib.sha256(js.encode()).digest()).decode(),
         "style": style(),
         "css": " ".join(re.sub(r"/\*.*?\*/", "", css, flags=re.S).split()),
@@ -208,12 +232,16 @@ def write_page(states: States) -> str:
     return Template((TEMPLATE / "index.html").read_text(encoding="utf-8")).substitute(names)
 
 
-def main() -> None:
-    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    states = read_states(old)
+def write_in_new_folder(states: States, ahead: Sequence[str] = ()) -> str:
+    """Return the page, with no part of a learner in it."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         copy_lesson(Path(folder))
-        page = write_page(states)
+        return write_page(states, ahead)
+
+
+def main() -> None:
+    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    page = write_in_new_folder(read_states(old))
     if page != old:
         PAGE.write_text(page, encoding="utf-8", newline="\n")
         print(f"{PAGE}: renewed")

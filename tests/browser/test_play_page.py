@@ -7,7 +7,7 @@ import re
 
 import play_page
 import pytest
-from lab import find_violations, watch
+from lab import file_server, find_violations, watch
 from playwright.sync_api import expect
 
 from lesson import Seat
@@ -88,7 +88,7 @@ def test_reader_is_the_model_and_then_moves_the_slider(page):
     line = page.locator("summary").filter(has_text="import csv")
     line.press("Enter")
     expect(page.locator(".lp-part[open] pre")).to_contain_text("load_old")
-    page.get_by_role("textbox").fill("Add tests\n<b>nothing</b>")
+    page.get_by_role("textbox", name="The steps that are left").fill("Add tests\n<b>nothing</b>")
     page.get_by_role("button", name="Compare with the plan").press("Enter")
     expect(page.locator("#named")).to_have_text("1 of 7")
     expect(page.locator("#comparison .lp-lost")).to_have_count(3)
@@ -132,8 +132,66 @@ def test_thumbs_are_below_their_rounds_and_nothing_leaves_the_page_or_jumps(page
         assert len(heights) == 1, width
 
 
+@pytest.mark.parametrize("size", [(1280, 720), (853, 480), (390, 844)])  # also at 150 %, a phone
+def test_messages_and_answer_are_seen_together(page, size):
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    top = page.locator(".lp-seat .lp-request").bounding_box()["y"]
+    for part in (page.locator(".lp-request > div"), page.get_by_role("button", name="Compare")):
+        box = part.first.bounding_box()
+        assert box["y"] + box["height"] - top <= height
+    page.locator("summary").filter(has_text="import csv").click()
+    assert page.locator(".lp-part[open] > div").bounding_box()["height"] < height
+    answer(page, "runs", "")
+    for label in page.locator(".lp-sight > span").all():
+        if label.evaluate("it => getComputedStyle(it).visibility") == "visible":
+            assert label.bounding_box()["x"] >= 0, "it is not cut"
+
+
+def test_hands_of_a_class_are_drawn_beside_the_right_number(page):
+    form = page.locator("form[data-shows=soon]")
+    bars, field = page.locator(".hands").first, form.locator("input")
+    answer(page, "soon", "8")
+    expect(bars).to_be_hidden()
+    field.fill("3: 4, 5: 11; 8:9, 3=2\n40: 3 <b>x</b>")
+    field.press("Enter")
+    expect(bars.locator("small")).to_have_text(["1", "2", "3", "4", "✓ 5", *map(str, range(6, 16))])
+    expect(bars.locator("b")).to_have_text(["", "", "6", "", "11", "", "", "9", *[""] * 7])
+    high = [bars.locator("i").nth(n).bounding_box()["height"] for n in (2, 4, 7, 14)]
+    assert high == pytest.approx([100 * hands / 11 for hands in (6, 11, 9, 0)], abs=0.5)
+    expect(bars.locator("p")).to_contain_text("Not read: “40: 3 <b>x</b>”")
+    expect(bars).to_have_attribute("aria-label", re.compile("3: 6; 5: 11, which is right; 8: 9$"))
+    field.fill("")
+    field.press("Enter")
+    expect(bars).to_be_hidden()
+
+
+def test_page_in_front_of_the_lesson_fetches_ahead_after_the_first_click(chromium, tmp_path):
+    """The copy of the browser edition. Somebody who only looks at it loads nothing more."""
+    files = ["static/largest.tar", "is-missing.js", "build/core.js"]
+    for name in (files[0], files[2], play_page.LESSON.partition("?")[0]):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    page = play_page.write_in_new_folder(play_page.unpack(TEXT), files)
+    (tmp_path / "index.html").write_text(page, encoding="utf-8")
+    with file_server(tmp_path) as url, chromium.new_context() as context:
+        tab, asked = context.new_page(), []
+        watch(tab, url)
+        tab.on("request", lambda request: asked.append(request.url.removeprefix(f"{url}/")))
+        tab.goto(url)
+        tab.wait_for_timeout(500)
+        assert asked == [""]
+        with tab.expect_response(f"**/{files[2]}"):
+            tab.locator("summary").nth(3).click()
+        tab.get_by_role("heading", level=1).click()
+        assert asked == ["", *files]
+        assert all("404" in one for one in tab.problems)
+        tab.get_by_role("link", name="Open the lesson").click()
+        expect(tab.locator("body")).to_have_text("lab/index.html")
+
+
 def test_key_makes_the_text_large_and_typing_does_not(page):
-    page.get_by_role("textbox").press("p")
+    page.get_by_role("textbox", name="The steps that are left").press("p")
     expect(page.locator("#large")).to_have_attribute("aria-pressed", "false")
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("p")

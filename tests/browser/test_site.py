@@ -6,6 +6,7 @@
 import os
 from pathlib import Path
 
+import build_site
 import pytest
 from lab import Lab, file_server, watch
 
@@ -61,6 +62,21 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
     missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg")
     assert [one for one in lab.problems if not any(name in one for name in missing)] == []
+
+
+def test_page_in_front_fetches_files_of_the_site_and_leads_to_the_lesson(lab):
+    front = lab.page
+    asked = []
+    front.on("response", lambda response: asked.append((response.status, response.url)))
+    front.goto(lab.url)
+    assert len(asked) == 1
+    last = build_site.find_largest(SITE)[-1]
+    with front.expect_response(f"**/{last}", timeout=60_000):
+        front.locator("summary").nth(3).click()
+    assert [status for status, _ in asked] == [200] * (1 + len(build_site.find_largest(SITE)))
+    front.get_by_role("link", name="Open the lesson").click()
+    front.wait_for_selector(".jp-NotebookPanel .jp-CodeCell", timeout=PATIENCE_SECONDS * 1000)
+    assert lab.problems == []
 
 
 def test_sdk_is_imported_while_the_seat_is_read(lab):

@@ -120,12 +120,49 @@ function move() {
 for (const name of ["#after", "#size", "#shows"]) find(name).addEventListener("input", move);
 
 // ---------------------------------------------------------------- guesses, and large text
+function add(parent, name, text = "") {
+  const child = document.createElement(name);
+  child.textContent = text;
+  parent.append(child);
+  return child;
+}
+
+// The hands of a class as bars, beside the right number: "3: 4, 5: 11" is a guess and its hands.
+function drawHands(form) {
+  const hands = new Map([...form.querySelectorAll("option")].slice(1).map((one) => [one.value, 0]));
+  const text = form.querySelector("input").value;
+  const read = (all, guess, count) => {
+    guess = String(Number(guess));
+    if (!hands.has(guess)) return all;
+    hands.set(guess, hands.get(guess) + Number(count));
+    return "";
+  };
+  const rest = text.replace(/(\d+)\s*[:=]\s*(\d+)/g, read).replace(/[\s,;]+/g, " ").trim();
+  const place = form.nextElementSibling;
+  place.replaceChildren();
+  place.hidden = !text.trim();
+  const most = Math.max(1, ...hands.values());
+  const told = [];
+  for (const [guess, count] of hands) {
+    const isRight = guess === form.dataset.right;
+    const bar = add(place, "span");
+    bar.classList.toggle("right", isRight);
+    add(bar, "b", count || "");
+    add(bar, "i").style.height = `${(100 * count) / most}px`;
+    add(bar, "small", isRight ? `✓ ${guess}` : guess);
+    if (count || isRight) told.push(`${guess}: ${count}${isRight ? ", which is right" : ""}`);
+  }
+  place.setAttribute("aria-label", `Hands for each guess. ${told.join("; ")}`);
+  if (rest) add(place, "p", `Not read: “${rest}”. Write a guess of the list above, a colon, and its hands.`);
+}
+
 for (const form of all("form.guess")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const guess = form.querySelector("select").value;
     const right = form.dataset.right;
     const said = form.querySelector("output");
+    drawHands(form);
     if (guess) said.textContent = guess === right ? `You said ${guess}, and it is ${right}.` : `You said ${guess}; it is ${right}.`;
     const hidden = find(`#${form.dataset.shows}`);
     hidden.hidden = false;
