@@ -374,6 +374,7 @@ for encoding in ("ascii", "gbk", "cp1252"):
 """
 
 
+@pytest.mark.slow
 def test_what_the_lesson_shows_can_be_printed_in_any_encoding(tmp_path):
     env = os.environ | {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(

@@ -56,12 +56,14 @@ def test_it_shows_all_that_is_sent_with_the_first_reminder_and_opens_the_prompt(
     assert "the next message is yours" in seat._left.value
 
 
+@pytest.mark.slow
 def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
     code = "import sys; from lesson import Seat; Seat(); print('anthropic' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 
+@pytest.mark.slow
 def test_sdk_is_imported_while_the_seat_of_a_page_is_read():
     code = (
         "import sys, time\nfrom lesson.widgets import seat\nseat.is_watched = lambda: True\n"
