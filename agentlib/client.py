@@ -22,8 +22,9 @@ class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
         self._client = client
 
     def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the client."""
-        return getattr(self._client, name)
+        """Return any other attribute of the client's `messages`, such as `stream`, or of itself."""
+        owner = self._client.messages if hasattr(self._client.messages, name) else self._client
+        return getattr(owner, name)
 
     def create(self, **request: Any) -> Any:
         """Send a request and return the reply."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from agentlib.client import CheckedClient
 from safetylib import approval, bubblewrap
 
 from ..real_model.connection import (
@@ -76,7 +77,7 @@ def connect(
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
-            client = client.with_middleware(watch_cut_off, limits.middleware)
+            client = CheckedClient(client.with_middleware(watch_cut_off, limits.middleware))
         settings = make_settings(model, max_tokens)
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it

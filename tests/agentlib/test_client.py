@@ -46,7 +46,9 @@ def test_own_loop_is_told_what_is_no_message(answer):
         learners_loop(CheckedClient(bare(server)), [*PROMPT])
 
 
-@pytest.mark.parametrize("kind", ["bare", "checked", "watched", "connected", "watched connected"])
+@pytest.mark.parametrize(
+    "kind", ["bare", "checked", "watched", "connected", "watched connected", "own connected"]
+)
 def test_a_reply_is_checked_once(kind, monkeypatch):
     checked = []
 
@@ -57,7 +59,8 @@ def test_a_reply_is_checked_once(kind, monkeypatch):
     monkeypatch.setattr(client, "check_reply", note)
     monkeypatch.setattr("lesson.real_model.anthropic_client.check_reply", note)
     with Server(message(text("Done."))) as server:
-        used = reach(server)[0].client if "connected" in kind else bare(server)
+        more = {"client": bare(server)} if "own" in kind else {}
+        used = reach(server, **more)[0].client if "connected" in kind else bare(server)
         if kind == "checked":
             used = CheckedClient(used)
         if "watched" in kind:
@@ -78,4 +81,8 @@ def test_run_with_a_window_is_also_checked_against_what_is_not_sent():
 def test_other_attributes_are_those_of_the_client():
     with Server() as server:
         inner = bare(server)
-        assert CheckedClient(inner).base_url == inner.base_url
+        outer = CheckedClient(inner)
+        assert outer.base_url == inner.base_url
+        assert outer.messages.count_tokens == inner.messages.count_tokens
+        with pytest.raises(AttributeError):
+            outer.nothing  # noqa: B018

@@ -51,7 +51,7 @@ def test_stream_is_the_same_message_as_a_whole_reply_and_is_counted():
 
 
 def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
-    monkeypatch.setattr("lesson.real_model.streams.SHOW_SECONDS", 0)
+    monkeypatch.setattr("lesson.real_model.stream_events.SHOW_SECONDS", 0)
     _, shown, *_ = collect(stream(list_events(WHOLE)))
     assert [*dict.fromkeys(shown)][-2:] == ["I look.\n\n  Now  bash … todo …", ""]
 
