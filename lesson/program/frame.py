@@ -137,7 +137,9 @@ def ask_prompt(said=""):
 
 def make_plain(value):
     """Return messages as JSON has them, also if they contain the SDK's objects."""
-    return json.loads(json.dumps(value, default=lambda one: one.to_dict()))
+    return json.loads(
+        json.dumps(value, default=lambda one: getattr(one, "to_dict", one.__repr__)())
+    )
 
 
 def tidy(messages):

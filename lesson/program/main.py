@@ -31,6 +31,7 @@ from ..practice.model_choice import connect, connect_practice
 from ..practice.policy.own_work import find_unknown
 from ..practice.practice_model import PracticeModel
 from ..real_model.connection import ConnectError, Connection
+from ..real_model.cut_off import refuse_cut_off
 from ..real_model.hide_keys import mask_keys
 from ..real_model.limits import LimitReachedError
 from ..real_model.server_errors import explain_server_error
@@ -130,7 +131,8 @@ def main(
     if given.plan:
         plan = frame.Plan(partial(frame.show_plan, todo, list_tool), partial(ask_plan, model))
         tools = [replace(tool, run=plan.ask_first(tool.name, tool.run)) for tool in agent.tools]
-        agent = replace(agent, tools=tools)
+        # Half a list is no plan, so it is refused before the question.
+        agent = replace(agent, tools=[refuse_cut_off(tool) for tool in tools])
     opening = agent.messages.pop()
     agent.messages.extend(messages)
 

@@ -161,6 +161,19 @@ def test_the_practice_model_works_on_the_newest_prompt_and_has_its_own_window(mo
     assert capsys.readouterr().out.count("The files show 10 of 10 steps.") == 2
 
 
+def test_half_a_list_is_no_plan_and_the_user_is_not_asked(folder):
+    items = [{"id": "1", "text": "Write", "status": "pending"}]
+    half = message(use("todo", "t1", items=items), stop_reason="max_tokens")
+    change = message(use("write_file", "t2", path="a.txt", content="x"))
+    with Server(half, change, message(text("Done."))) as server:
+        screen = start(server, "--plan", "Go")
+        answer(screen, NEXT, b"")
+        assert screen.end() == 0
+    assert "your reply was cut off here" in said_in(server.requests[1])
+    assert "until the user has approved your list" in said_in(server.requests[2])
+    assert not (folder / "project" / "a.txt").exists()
+
+
 HISTORIES = {
     "an empty reply": [{"role": "assistant", "content": []}],
     "a reply without words": [{"role": "assistant", "content": [text(" ")]}],
