@@ -85,7 +85,8 @@ def main() -> None:
     shutil.copy(play_page.PAGE, SITE)
     states = play_page.unpack(play_page.PAGE.read_text(encoding="utf-8"))
     page = play_page.write_in_new_folder(states, find_largest(SITE))
-    (SITE / "index.html").write_text(page, encoding="utf-8")
+    front = SITE / "index.html"
+    front.write_text(keep_config(front.read_text(encoding="utf-8"), page), encoding="utf-8")
     shutil.copy(SITE / "icon-120x120.png", SITE / "lab" / "favicon.ico")  # 5 KB, and not 319
     print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
@@ -170,6 +171,14 @@ def find_largest(site: Path) -> list[str]:
     if missing := [name for name, files in found.items() if not files]:
         raise SystemExit(f"The site has no {', '.join(missing)}: change LARGEST.")
     return [file.relative_to(site).as_posix() for files in found.values() for file in files]
+
+
+def keep_config(front: str, page: str) -> str:
+    """Return `page` with the settings in JupyterLite's first page, which its other pages read."""
+    found = re.search(r'<script\s[^>]*id="jupyter-config-data".*?</script>', front, re.DOTALL)
+    if not found:
+        raise SystemExit("JupyterLite's first page has no settings: change keep_config.")
+    return page.replace("</head>", f"{found[0]}\n</head>", 1)
 
 
 def measure(folder: Path) -> int:
