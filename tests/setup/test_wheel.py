@@ -25,7 +25,9 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     uv = Path(sys.executable).with_name("uv")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path)
     [wheel] = tmp_path.glob("*.whl")
-    inside = {one for one in ZipFile(wheel).namelist() if one.startswith("lesson/notebooks/")}
+    names = ZipFile(wheel).namelist()
+    assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
+    inside = {one for one in names if one.startswith("lesson/notebooks/")}
     programs = {Path(one).name for one in inside if one.endswith(".py")}
     assert programs == {"my_agent.py", "whole_agent.py"}
     assert "lesson/notebooks/solutions/my_agent.py" in inside
