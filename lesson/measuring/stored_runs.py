@@ -80,7 +80,7 @@ class OtherRun(NamedTuple):
 # What a file must contain so that it can be drawn.
 WHOLE = {"type": "integer", "minimum": 0}
 WORDS = {"type": "string"}
-FILE = {
+SCHEMA = {
     "type": "object",
     "required": [field.name for field in fields(StoredRun) if field.name != "not_judged"],
     "properties": {
@@ -95,7 +95,7 @@ FILE = {
         **dict.fromkeys(("problem", "last_words", "not_judged"), WORDS),
     },
 }
-check_file = fastjsonschema.compile(FILE)
+check_file = fastjsonschema.compile(SCHEMA)
 
 
 def name_folder(model: str, job: str, window: int | None, after: int) -> Path:

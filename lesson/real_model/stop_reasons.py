@@ -17,7 +17,7 @@ EARLY_ENDS = {
     "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
 }
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
-UNKNOWN = "The reply may be cut off: the server's stop reason is {}."
+UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
 EMPTY = "The model's last reply was empty."
 CALL_AS_TEXT = (
     "The model wrote a tool call as text, so nothing was run. This model or its server does not "
@@ -45,7 +45,7 @@ def describe_end(rounds: Sequence[Round], tools: Sequence[str]) -> str:
     early = EARLY_ENDS.get(last.stop_reason)
     if early == CUT_OFF and tools and not has_called:
         return NO_CALL
-    return early or UNKNOWN.format(escape.for_screen(f"{last.stop_reason!r:.60}"))
+    return early or UNKNOWN_END.format(escape.for_screen(f"{last.stop_reason!r:.60}"))
 
 
 def mark_end(stop_reason: str | None, has_calls: bool) -> str:

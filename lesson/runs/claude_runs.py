@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_suffix(".json.gz")
+STORED = Path(__file__).with_suffix(".json.gz")
 # What the model got besides the conversation, and what it is called in a table.
 CONDITIONS = {
     "listed": "the reminder shows the list",
@@ -87,7 +87,7 @@ def runs_without_the_plan() -> tuple[ClaudeRun, ...]:
 @cache
 def read_all() -> tuple[ClaudeRun, ...]:
     """Return all runs, in the order of CONDITIONS."""
-    data = json.loads(gzip.decompress(FILE.read_bytes()))
+    data = json.loads(gzip.decompress(STORED.read_bytes()))
     return tuple(read_run(data["texts"], **run) for run in data["runs"])
 
 

@@ -25,7 +25,7 @@ from .window import View
 LINE_CHARACTERS = 90  # of a part in `str(request)`
 PROGRAM, MODEL, YOU = "the program", "the model", "you"
 REPLY = "reply"
-CHANGED = (
+CHANGED_BY_LOOP = (
     " The message was sent before, and the loop has changed it since then: a model may reject "
     "this, and a prompt cache begins again here."
 )
@@ -215,7 +215,7 @@ class Reader:
             yield from self.read_left_out(before + 1, number)
             for part in self.read_message(message, number):
                 if place in self.changed:
-                    author, origin = f"{part.author}, changed", part.origin + CHANGED
+                    author, origin = f"{part.author}, changed", part.origin + CHANGED_BY_LOOP
                     part = part._replace(author=author, origin=origin)
                 yield part
             before = number

@@ -17,7 +17,7 @@ from ..common.pluralize import pluralize
 from ..program.file import CODE
 from .source import Lines, list_statements
 
-PARTS = {todo.__file__, nag.__file__}
+PART_FILES = {todo.__file__, nag.__file__}
 ENTRIES = ("update", "__call__")  # of the list and of the nag: they are always shown
 VALUE_CHARACTERS = 46  # of a string: it stays beside its line of code
 REMINDED, PASSES = ", with a reminder", "the error passes through"
@@ -182,7 +182,7 @@ def is_shown_function(code: CodeType) -> bool:
     """Return whether a function is shown: of a program, or of a class that its parts extend."""
     if code.co_name.startswith("<"):  # a comprehension belongs to its line, as in Python 3.12
         return False
-    return code.co_filename.startswith(CODE) or code.co_filename in PARTS
+    return code.co_filename.startswith(CODE) or code.co_filename in PART_FILES
 
 
 def describe_value(value: Any, reminders: list[str]) -> str:

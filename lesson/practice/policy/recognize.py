@@ -16,7 +16,7 @@ DOUBT = re.compile(
     re.IGNORECASE,
 )
 IN_PROGRESS = re.compile(r"\[>\]|in[_ ]progress", re.IGNORECASE)
-FILE = re.compile(
+FILE_NAME = re.compile(
     r"(?<![\w./-])[\w./-]*\w\.[A-Za-z]\w*|\b[A-Z]+\b"
 )  # also README without its suffix
 
@@ -60,7 +60,7 @@ def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
                 starts[number] = min(start, starts.get(number, start))
                 # The rest of the line keeps its length, so that places in it stay comparable.
                 rest = re.sub(re.escape(name), " " * len(name), rest, flags=re.IGNORECASE)
-    for found in () if exact else FILE.finditer(rest):
+    for found in () if exact else FILE_NAME.finditer(rest):
         for number, step in enumerate(job.steps):
             if any(is_named(file, found[0]) for file in step.patterns):
                 starts.setdefault(number, found.start())

@@ -462,7 +462,9 @@ def find_checks(function: Function) -> tuple[set[str], bool]:
 
 URL = re.compile(r"(?<!\w)\w+://\S+")
 WRITTEN = re.compile(r">\s*\S+")  # the file into which a command writes need not be there yet
-FILE = re.compile(r"(?<![\w/.*-])[\w./-]*\w\.(?:py|md|csv|txt|toml|cfg|ini|json|log|sh)\b(?![/\w])")
+NAMED_FILE = re.compile(
+    r"(?<![\w/.*-])[\w./-]*\w\.(?:py|md|csv|txt|toml|cfg|ini|json|log|sh)\b(?![/\w])"
+)
 PYTHON = r"(?:\bpython[\d.]*|\bpy|\buv run)\s+(?:-(?!m\b)\w+\s+)*"
 MODULE = re.compile(rf"{PYTHON}-m\s+(\w+)")
 TOOLS = frozenset("pytest pip coverage mypy ruff black flake8 build".split())
@@ -477,7 +479,7 @@ def has_current_readme(files: ProjectFiles) -> bool:
     TODO.
     """
     text = files.texts.get("README.md", "")
-    found = {one[0].lstrip("./") for one in FILE.finditer(WRITTEN.sub("", URL.sub("", text)))}
+    found = {one[0].lstrip("./") for one in NAMED_FILE.finditer(WRITTEN.sub("", URL.sub("", text)))}
     named = {str(PurePosixPath(one)) for one in found}
     programs = [one for one in files.programs if "/" not in one]
     stems = "|".join(re.escape(PurePosixPath(one).stem) for one in files.tests)
