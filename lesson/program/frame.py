@@ -177,16 +177,16 @@ def keep_words(messages, prompt, typed):
     It is in results, which a cut leaves out. If the cut has also lost the prompt, put it back.
     """
     words = [one for one in typed if one.strip().lower() not in ("", "n", "no")]
-    for one in reversed(messages):
+    added = [{"type": "text", "text": f"{TYPED}{'; '.join(words)}</reminder>"}] if words else []
+    for one in [one for one in reversed(messages) if one["role"] == "user"]:
         content = one["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        blocks = [b for b in blocks if not str(dict(b).get("text", "")).startswith(TYPED)]
-        found = any(prompt in dict(b).get("text", "") for b in blocks)
-        if found or one is messages[0]:
-            added = [] if found else [prompt]
-            added += [f"{TYPED}{'; '.join(words)}</reminder>"] if words else []
-            one["content"] = [*blocks, *({"type": "text", "text": text} for text in added)]
+        if any(prompt in dict(b).get("text", "") for b in blocks):
+            blocks = [b for b in blocks if not str(dict(b).get("text", "")).startswith(TYPED)]
+            one["content"] = [*blocks, *added]
             return
+    put_back = [{"type": "text", "text": prompt}, *added]
+    messages.insert(1, {"role": "user", "content": put_back})
 
 
 def show_plan(todo, make_tool, **given):
