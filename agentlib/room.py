@@ -1,29 +1,68 @@
 """Make room: begin a new conversation when the old one is too long for the model."""
 
+import re
 from typing import Any
 
+from .at_the_stop import WHO
 from .todo import TodoManager
 
-__all__ = ["is_reply", "keep_newest", "make_room"]
+__all__ = ["is_reply", "keep_newest", "list_written", "make_room"]
 
+REMINDER = re.compile(r"<reminder>.*</reminder>", re.DOTALL)
 KEPT = 6  # messages, or three rounds: the files that the model works on now
-LIST = (
-    "<reminder>Earlier messages were left out here, because the conversation was too long. The "
-    "changes to the files are kept, and so is your todo list:\n\n{}</reminder>"
-)
+LEFT_OUT = "<reminder>Earlier messages were left out here, because the conversation was too long. "
+LIST = LEFT_OUT + ("The changes to the files are kept, and so is your todo list:\n\n{}</reminder>")
 
 
 def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[str, Any]]:
     """Return the messages with which a conversation goes on that is too long for its model.
 
-    They are the prompt, the todo list as it is now, and the newest messages. `messages` is not
-    changed, and without anything to leave out, it is returned as it is.
+    They are all that the user has written, each with the words of the reply that answered it, and
+    the newest messages. The list is a part of the user's newest message, if a task is open: without
+    one, it would look like the next request. What the program itself has added is left out, such as
+    older lists and questions. The roles alternate. `messages` is not changed, and without anything
+    to leave out, it is returned as it is.
     """
     newest = keep_newest(messages, KEPT)
     if newest is messages:
         return messages
-    note = {"role": "user", "content": LIST.format(todo.render())}
-    return [messages[0], note, *newest]
+    kept, words = list[dict[str, Any]](), list[Any]()
+    for message in messages[: len(messages) - len(newest)]:
+        if is_reply(message):
+            words = [block for block in read_blocks(message) if block["type"] == "text"]
+        elif written := list_written(message):
+            if kept and words:
+                kept.append({"role": "assistant", "content": words})
+            elif kept:
+                written = kept.pop()["content"] + written
+            kept.append({"role": "user", "content": written})
+            words = []
+    new = [*kept, *({**one, "content": list_written(one) or one["content"]} for one in newest)]
+    if any(item["status"] != "completed" for item in todo.items):
+        place = max(place for place, one in enumerate(new) if list_written(one))
+        note = {"type": "text", "text": LIST.format(todo.render())}
+        new[place] = {"role": "user", "content": [*list_written(new[place]), note]}
+    return new
+
+
+def list_written(message: Any) -> list[Any]:
+    """Return the blocks of a message that the user has written.
+
+    Results, reminders, lists and the questions at the stop are the program's.
+    """
+    blocks = [] if is_reply(message) else read_blocks(message)
+    if any(block["type"] == "tool_result" for block in blocks):
+        return []
+    texts = [block.get("text", "").strip() for block in blocks]
+    ours = [one.startswith(WHO) or bool(REMINDER.fullmatch(one)) for one in texts]
+    return [block for block, is_ours in zip(blocks, ours, strict=True) if not is_ours]
+
+
+def read_blocks(message: Any) -> list[Any]:
+    """Return the blocks of a message as dicts."""
+    content = message["content"]
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return [block if isinstance(block, dict) else block.model_dump() for block in blocks]
 
 
 def keep_newest(messages: list[Any], count: int) -> list[Any]:

@@ -1,18 +1,21 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
-A story of a page is `@ text: [pi] w ww ask room`: the prompt is a string (or it has `blocks`), a
-word in brackets writes the list, with a letter for the status of each task, `w` is a round with one
-call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply without a call
-and a question, `ask` a question after an empty reply, which is not kept, and at `room` the function
-is called. The conversation goes on with what it has returned.
+A story of a page is `@ text: [pi] w ww ask room`: the user's prompts are strings (or have
+`blocks`), a word in brackets writes the list, with a letter for the status of each task, `w` is a
+round with one call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply
+without a call and a question of the program, `ask` a question after an empty reply, which is not
+kept, `new` and `add` are the same with a new prompt of the user, and at `room` the function is
+called. The conversation goes on with what it has returned.
 """
 
 from collections.abc import Iterator
 from copy import deepcopy
+from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple
 
 from agentlib import first_message
+from agentlib.at_the_stop import WHO
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Page, Step, Trial
@@ -27,15 +30,19 @@ from .kit.updates import STATUS
 
 PAGE = Page("make_room", __file__)
 KEPT = 6  # messages at the end, or fewer
+FIRST = "Fix it."  # the prompt
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 REQUEST = make_settings("practice", 1000) | {"tools": [BASH]}
 
 
 class Seen(NamedTuple):
-    """What is known of one call: the messages and lists before it, and what it has changed."""
+    """What is known of one call: the messages and lists before it, and what it has changed.
+
+    `written` are the texts of the user, from the prompt on, and `now` is the list as a text.
+    """
 
     before: list[dict[str, Any]]
-    prompt: dict[str, Any]
+    written: list[str]
     now: str
     old: list[str]
     changed: str
@@ -45,19 +52,21 @@ class Seen(NamedTuple):
 def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
     """Play a story with a function, up to an error, and yield each of its calls."""
     head, words = story
-    prompt = (
-        first_message("Fix it.") if head == "blocks" else {"role": "user", "content": "Fix it."}
-    )
-    todo, messages, lines, lists = Tasks(), [deepcopy(prompt)], list[str](), list[str]()
+    todo, written, lines, lists = Tasks(), [FIRST], list[str](), list[str]()
+    messages = [make_prompt(FIRST, head)]
     for number, word in enumerate(words):
         if word.startswith("["):
             statuses = [STATUS[letter] for letter in word.strip("[]")]
             todo.write(*statuses)
             lines.append(f"todo.write({', '.join(map(repr, statuses))})")
+        elif word in ("new", "add"):
+            written.append(f"Then do job {number}.")
+            reply = {"role": "assistant", "content": f"Done {number}."}
+            messages += [reply] * (word == "new") + [make_prompt(written[-1], head)]
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
-            names = name_all(messages, messages)
+            names = name_all(messages, messages, written)
             lines += [f"# {len(messages)} messages: {names}", "make_room(messages, todo)"]
             before, items = deepcopy(messages), deepcopy(todo.items)
             try:
@@ -67,7 +76,7 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
             changed = "messages" if messages != before else "list" if todo.items != items else ""
             old = [one for one in lists if one != todo.render()]
             is_open = any(one["status"] != "completed" for one in items)
-            seen = Seen(before, prompt, todo.render(), old, changed, is_open)
+            seen = Seen(before, [*written], todo.render(), old, changed, is_open)
             told = "\n".join(lines)
             yield Step(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
             if not is_conversation(got):
@@ -76,9 +85,14 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
             lists.append(todo.render())
 
 
+def make_prompt(text: str, head: str) -> dict[str, Any]:
+    """Return a message that the user has written."""
+    return first_message(text) if head == "blocks" else {"role": "user", "content": text}
+
+
 def make_round(word: str, number: int, output: str) -> list[dict[str, Any]]:
     """Return the messages of one word of a story, with this output of its calls."""
-    question = {"role": "user", "content": f"Question {number}: is it done?"}
+    question = {"role": "user", "content": f"{WHO} step {number}"}
     if word in ("ask", "stop"):
         reply = {"role": "assistant", "content": [{"type": "text", "text": f"Done {number}."}]}
         return [reply, question] if word == "stop" else [question]
@@ -98,12 +112,13 @@ def find_key(got: Any, seen: Seen) -> Any:
 
 def list_places(got: Any, seen: Seen) -> list[Any]:
     """Return the place of each message before, or of a new one its role and what is in it."""
-    found, prompt = [], "\n".join(texts_of(seen.prompt))
+    found = []
     for one in got:
         text = "\n".join(texts_of(one))
         is_old = any(old in text for old in seen.old)
-        new = (prompt in text, seen.now in text, is_old, bool(find_reminders(one)))
-        is_kept = one in seen.before and not new[-1]  # one with a list is written each time
+        has_prompt = any(prompt in text for prompt in seen.written)
+        new = (has_prompt, seen.now in text, is_old, bool(find_reminders(one)))
+        is_kept = one in seen.before and not (new[-1] and (new[1] or is_old))  # or it has a list
         found.append(seen.before.index(one) if is_kept else (one["role"], *new))
     return found
 
@@ -129,8 +144,8 @@ def text_of(one: Step, our: Step) -> str:
     before, words = one.seen.before, []
     for message, place in zip(one.got, list_places(one.got, one.seen), strict=True):
         if isinstance(place, int):
-            number = f"{place - len(before)} " if place else ""
-            words.append(f"{number}{name_one(message, before)}")
+            name = name_one(message, before, one.seen.written)
+            words.append(name if "prompt" in name else f"{place - len(before)} {name}")
         else:
             signs = ("the prompt", "the list", "an old list", "tags")
             has = [sign for sign, is_in in zip(signs, place[1:], strict=True) if is_in]
@@ -156,24 +171,32 @@ def find_error(messages: Any) -> str:
     return ""
 
 
-def name_all(messages: Any, before: list[Any]) -> str:
-    """Return messages in words: "prompt, reply, result"."""
-    return ", ".join(name_one(one, before) for one in messages) or "no messages"
+def name_all(messages: Any, before: list[Any], written: list[str]) -> str:
+    """Return messages in words: "prompt, reply, result, reply, prompt 2"."""
+    return ", ".join(name_one(one, before, written) for one in messages) or "no messages"
 
 
-def name_one(message: Any, before: list[Any]) -> str:
-    if message not in before or message == before[0]:
-        return "prompt" if message == before[0] else "a new message"
-    kinds = {block["type"] for block in blocks_of(message)}
-    return {"assistant": "reply"}.get(
-        message["role"], "result" if "tool_result" in kinds else "question"
-    )
+def name_one(message: Any, before: list[Any], written: list[str]) -> str:
+    if message not in before:
+        return "a new message"
+    if message["role"] == "assistant":
+        return "reply"
+    prompts = [place for place, text in enumerate(written) if text in texts_of(message)]
+    if prompts:
+        return f"prompt {prompts[0] + 1}" if prompts[0] else "prompt"
+    if any(block["type"] == "tool_result" for block in blocks_of(message)):
+        return "result"
+    return "an older list" if find_reminders(message) else "question"
 
 
 def require(one: Step, is_right: bool, expected: str, got: str = "") -> None:
     """Raise Differs unless what was returned is right."""
     if not is_right:
-        raise Differs(Words(got or name_all(one.got, one.seen.before)), Words(expected))
+        raise Differs(Words(got or name(one, one.got)), Words(expected))
+
+
+def name(one: Step, messages: Any) -> str:
+    return name_all(messages, one.seen.before, one.seen.written)
 
 
 def leaves_what_fits(one: Step, our: Step) -> None:
@@ -181,52 +204,89 @@ def leaves_what_fits(one: Step, our: Step) -> None:
     if not is_conversation(one.got):
         raise Differs(one.got, Words("a list of messages"))
     if our.got == one.seen.before:
-        require(one, one.got == one.seen.before, name_all(our.got, one.seen.before))
+        require(one, one.got == one.seen.before, name(one, our.got))
 
 
-def keeps_the_prompt(one: Step, our: Step) -> None:
-    given = blocks_of(one.seen.prompt)
-    begin = blocks_of([*one.got, {}][0])[: len(given)]
-    require(one, begin == given, "the prompt first, unchanged")
+def keeps_the_prompts(one: Step, our: Step) -> None:
+    """Raise Differs if what the user has written is not there once, in its order, and alone."""
+    written = one.seen.written
+    users = [message for message in one.got if message["role"] == "user"]
+    found = [text for message in users for text in texts_of(message) if text in written]
+    names = name(one, one.got).split(", ")
+    head = [*takewhile(lambda word: word != "a new message", names)][: -count_same(one) or None]
+    more = {"question", "result"} & {*head}
+    is_right = found == written and has_written(one.got[0], one) and not more
+    prompts = ["prompt", *(f"prompt {number}" for number in range(2, len(written) + 1))]
+    require(one, is_right, f"{', '.join(prompts)}: each once, before the list")
+
+
+def has_written(message: Any, one: Step) -> bool:
+    """Return whether a message has a text of the user."""
+    return message["role"] == "user" and any(text in one.seen.written for text in texts_of(message))
 
 
 def keeps_the_newest(one: Step, our: Step) -> None:
     """Raise Differs if the newest messages are not at the end, or older ones were kept."""
-    before, newest = one.seen.before, list_newest(one)
-    others = one.got[: len(one.got) - len(newest)]
-    older = [m for m in others if m in before and m["role"] == "assistant"]
-    is_right = 1 < len(newest) <= KEPT and not older
-    require(one, is_right, "the last messages at the end, at most six")
+    older = one.got[: len(one.got) - count_newest(one, our)]
+    replies = [message for message in older if message["role"] == "assistant"]
+    wrong = [message for message in replies if has_call(message) or find_reminders(message)]
+    newest = our.got[len(our.got) - count_same(our) :]
+    is_right = count_newest(one, our) == len(newest) and not wrong
+    require(one, is_right, f"at the end {name(our, newest)}")
 
 
-def list_newest(one: Step) -> list[dict[str, Any]]:
-    """Return the messages at the end that are as before."""
-    before, got, kept = one.seen.before, [{}, *one.got], 0
-    while kept < len(before) and got[-1 - kept] == before[-1 - kept]:
-        if find_reminders(got[-1 - kept]):
-            break  # an earlier message with the list, or the prompt
+def has_call(message: Any) -> bool:
+    return any(block["type"] == "tool_use" for block in blocks_of(message))
+
+
+def count_newest(one: Step, our: Step) -> int:
+    """Return how many of the newest messages are at the end: more than ours only from a reply."""
+    kept, right = count_same(one), count_same(our)
+    while kept > right and not has_call(one.got[-kept]):
+        kept -= 1
+    return kept
+
+
+def count_same(one: Step) -> int:
+    """Return how many messages at the end are as before. A list may be in one of the user's."""
+    before, got, kept = one.seen.before, one.got, 0
+    while kept < min(len(before), len(got)):
+        old, new = before[-1 - kept], got[-1 - kept]
+        is_extended = has_written(old, one) and list_texts(old) == list_texts(new)
+        if not (is_extended and new["role"] == "user") and (old != new or find_reminders(new)):
+            break  # a message with reminders is an earlier one with the list
         kept += 1
-    return got[len(got) - kept :]
+    return kept
+
+
+def list_texts(message: Any) -> list[str]:
+    """Return the texts of a message, without reminders."""
+    return [text for text in texts_of(message) if not text.startswith("<")]
 
 
 def is_accepted(one: Step, our: Step) -> None:
     """Raise Differs if the API rejects what was returned, or if no reply is first at its end."""
     said = find_error(one.got)
     require(one, not said, "the API accepts it", f"the API says: {said}")
-    begins = [message["role"] for message in list_newest(one)][:1]
-    require(one, begins != ["user"], "a reply as the first of the last messages")
+    extra = one.got[len(one.got) - count_same(one) : len(one.got) - count_newest(one, our)]
+    is_right = all(m["role"] == "assistant" or has_written(m, one) for m in extra)
+    require(one, is_right, "a reply as the first of the last messages")
 
 
 def shows_the_list(one: Step, our: Step) -> None:
-    """Raise Differs if the list is not there as it is now, in tags, or an old one is."""
+    """Raise Differs if the list is not there once as it is now, in tags, or an old one is.
+
+    Without an open task, it may be missing.
+    """
     texts = [text for message in one.got for text in texts_of(message)]
     tagged = [text for message in one.got for text in find_reminders(message)]
     is_old = any(old in text for text in texts for old in one.seen.old)
     written = [m for m in one.got if m not in one.seen.before or find_reminders(m)]
     new = [text for message in written for text in texts_of(message)]
     expected = f"<reminder>…\n{one.seen.now}</reminder>"
-    is_now = any(one.seen.now in text for text in tagged)
-    require(one, is_now and not is_old, expected, "\n".join(new) or "no list")
+    many = sum(text.count(one.seen.now) for text in tagged)
+    is_right = many == 1 or not (many or one.seen.is_open)
+    require(one, is_right and not is_old, expected, "\n".join(new) or "no list")
 
 
 def only_reads(one: Step, our: Step) -> None:
@@ -239,7 +299,7 @@ def only_reads(one: Step, our: Step) -> None:
 def make_random() -> list[tuple[str, list[str]]]:
     """Return random stories, which are the same for everybody."""
     chance, stories = Random(1), []
-    kinds = ["w", "w", "ww", "stop", "ask", "[cp]", "[cic]", "[cc]", "[]", "room"]
+    kinds = ["w", "w", "ww", "stop", "ask", "new", "add", "[cp]", "[cic]", "[cc]", "[]", "room"]
     for number in range(40):
         words = chance.choices(kinds, k=chance.randrange(1, 24))
         stories.append(("blocks" if number % 2 else "text", ["[pi]", *words, "room"]))
@@ -247,8 +307,8 @@ def make_random() -> list[tuple[str, list[str]]]:
 
 
 CHECKS = {
-    "prompt": keeps_the_prompt,
     "newest": keeps_the_newest,
+    "prompts": keeps_the_prompts,
     "accepted": is_accepted,
     "list_now": shows_the_list,
     "only_reads": only_reads,

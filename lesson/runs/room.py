@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..common.message_blocks import texts_of
+from ..common.message_blocks import find_prompt, texts_of
 from ..common.pluralize import pluralize
 from ..real_model.server_errors import is_too_long
+from .window import is_prompt
 
 MakeRoom = Callable[[list[Any], Any], list[Any]]
 NO_ROOM = (
@@ -34,15 +35,19 @@ def make_room_for(
     if make_room is None or todo is None or not is_too_long(problem):
         return ""
     new = make_room(list(messages), todo)
-    kept = sum(message in messages[1:] for message in new)
-    if len(messages) - 1 <= kept:
+    texts = {text for message in new for text in texts_of(message)}
+    gone = [one for one in messages if one not in new and find_prompt(one) not in texts]
+    left_out = max(len(gone), len(messages) - len(new))
+    if not left_out:
         return ""
     if made and len(new) >= len(messages):
         raise NoRoomError(NO_ROOM.format(len(new)))
-    left_out = pluralize(len(messages) - 1 - kept, "message")
-    has_list = any(todo.render() in text for message in new for text in texts_of(message))
+    has_list = any(todo.render() in text for text in texts)
+    prompts = sum(is_prompt(one) and find_prompt(one) in texts for one in messages)
+    kept = [f"the {prompts} prompts" if prompts > 1 else "the prompt"] * (prompts > 0)
+    kept += ["the todo list"] * has_list
     messages[:] = new  # in one step, so an interrupt leaves the old history or the new one
     return (
-        f"The conversation was too long for the model. Left out: {left_out}. Kept: the "
-        f"prompt, {'the todo list, ' if has_list else ''}and the last {pluralize(kept, 'message')}."
+        "The conversation was too long for the model. Left out: "
+        f"{pluralize(left_out, 'message')}. Kept: {', '.join(kept)}, and the newest messages."
     )

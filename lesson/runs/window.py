@@ -8,16 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from agentlib.at_the_stop import WHO
 from agentlib.loop import Round
-from agentlib.room import is_reply, keep_newest
+from agentlib.room import is_reply, keep_newest, list_written
 
 from ..common.message_blocks import (
     LEFT_OUT,
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
-    find_prompt,
     is_list_tool,
     read_items,
     texts_of,
@@ -46,8 +44,7 @@ def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
 
 def is_prompt(message: Any) -> bool:
     """Return whether the user has written a message: no result, and no question at the stop."""
-    said = find_prompt(message) if isinstance(message, dict) else ""
-    return said != "" and not said.startswith(WHO)
+    return isinstance(message, dict) and list_written(message) != []
 
 
 def add_block(message: Message, text: str) -> Message:

@@ -6,16 +6,20 @@ import sys
 from itertools import count, pairwise
 
 import pytest
+from anthropic import BadRequestError
 from support.blocks import text, use
+from support.loop import SETTINGS
 
 from agentlib import TodoManager, make_room
-from agentlib.room import KEPT
-from lesson import PracticeModel
+from agentlib import run as loop
+from agentlib.room import KEPT, list_written
+from lesson import PracticeModel, sample
 from lesson.practice.model_choice import connect_practice
 from lesson.program.my_agent import load_solutions
 from lesson.runs.room import make_room_for
 from lesson.runs.run import Run
-from lesson.samples.jobs import load_job
+from lesson.samples.jobs import list_missing, load_job
+from lesson.samples.own_job import make_job
 
 OURS = load_solutions()
 DONE = "This looks good to me. The work is complete."
@@ -29,26 +33,81 @@ def play(context, room, **settings):
     return Run(model=PracticeModel(context_window=context), make_room=room, **settings).play()
 
 
+WINDOW = 2500  # tokens, in s03d
+
+
 def test_without_making_room_the_api_rejects_the_request_and_the_run_ends():
-    run = play(2000, None, after=None)
+    run = play(WINDOW, None, after=None)
     assert run.problem.startswith("The conversation has grown longer than the model can read")
     assert "the error 400: prompt is too long: " in run.problem and "{" not in run.problem
     assert not run.is_over
-    assert (run.steps_done, len(run.rounds)) == (3, 7)
+    assert (run.steps_done, len(run.rounds)) == (4, 9)
 
 
 def test_a_loop_that_only_cuts_drifts_and_says_that_all_is_done():
-    run = play(2000, cut, after=None)
+    run = play(WINDOW, cut, after=None)
     assert not run.problem and run.rounds[-1].text == DONE
-    assert (run.steps_done, len(run.rounds)) == (3, 11)
+    assert (run.steps_done, len(run.rounds)) == (4, 13)
 
 
 @pytest.mark.parametrize("room", [make_room, OURS.make_room], ids=["package", "learner"])
 @pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
 def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
-    run = play(2000, room, after=None, loop=loop)
-    assert run.steps_done == 10 and len(run.rounds) < 35 and not run.problem
+    run = play(WINDOW, room, after=None, loop=loop)
+    assert run.steps_done == 10 and len(run.rounds) == 30 and not run.problem
     assert any(moment.view.left_out for moment in run.moments)
+
+
+def with_a_long_note(messages, todo):
+    """Make room as a learner does who writes 400 characters more into the message."""
+    note = {"role": "user", "content": "<reminder>" + "Go on with the list. " * 20 + "</reminder>"}
+    prompt, *others = OURS.make_room(messages, todo)
+    return [prompt, note, *others] if len(messages) > 7 else messages
+
+
+@pytest.mark.parametrize("tokens", [-400, -200, 200, 400])
+def test_what_s03d_shows_does_not_depend_on_a_few_tokens(tokens):
+    """As one more tool has, or a longer note."""
+    for room in (make_room, OURS.make_room):
+        assert play(WINDOW + tokens, room, after=None).steps_done == 10
+    drifted = play(WINDOW + tokens, cut, after=None)
+    assert drifted.steps_done < 6 and drifted.rounds[-1].text == DONE
+    assert play(WINDOW + tokens, None, after=None).problem
+    assert play(WINDOW, with_a_long_note, after=None).steps_done == 10
+
+
+def list_prompts(messages):
+    """Return the texts that the user has written, in their order."""
+    return [block["text"] for one in messages for block in list_written(one)]
+
+
+TEN, OWN = (
+    load_job("ten_steps"),
+    make_job([("Greet", "hi.txt", "Hi!"), ("Part", "bye.txt", "Bye!")]),
+)
+
+
+@pytest.mark.parametrize("room", [make_room, OURS.make_room], ids=["package", "learner"])
+@pytest.mark.parametrize("jobs", [[TEN, OWN], [OWN, TEN]], ids=["then own", "then ten"])
+def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(room, jobs):
+    """In public reports, a cut has left out the newest request, and the first one came back."""
+    workspace, todo = sample("ten_steps"), TodoManager()
+    client = PracticeModel(context_window=WINDOW).client()
+    messages, cuts = [], 0
+    for number, job in enumerate(jobs, 1):
+        messages.append({"role": "user", "content": job.prompt})
+        is_over = False
+        while not is_over:
+            try:
+                loop(client, messages, [*workspace.tools(), todo.tool()], **SETTINGS)
+                is_over = True
+            except BadRequestError as problem:
+                said = make_room_for(messages, room, todo, problem)
+                assert f"Kept: the {'2 prompts' if number > 1 else 'prompt'}, the todo list" in said
+                assert list_prompts(messages) == [one.prompt for one in jobs[:number]]
+                cuts += 1
+        assert not list_missing(job.steps, workspace.root)
+    assert cuts > 1
 
 
 def test_the_model_goes_on_from_one_message_with_prompt_summary_and_list():
@@ -117,7 +176,7 @@ def test_the_program_makes_room_and_says_what_was_left_out_and_kept(tmp_path, co
     assert done.returncode == 0, done.stderr
     assert "The files show 10 of 10 steps." in done.stdout
     lines = [line for line in done.stdout.splitlines() if "was too long" in line]
-    assert lines and all("Kept: the prompt, the todo list, and the last 6" in one for one in lines)
+    assert lines and all("Kept: the prompt, the todo list, and the newest" in one for one in lines)
 
 
 def test_the_program_ends_with_a_sentence_if_making_room_does_not_help(tmp_path):

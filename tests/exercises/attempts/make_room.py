@@ -3,29 +3,59 @@
 from lesson.exercises.make_room import PAGE
 
 PLAIN = PAGE.solution
-IN_THE_PROMPT = """
+IS_USERS = PLAIN[: PLAIN.index("def make_room")]
+IN_THE_PROMPT = (
+    IS_USERS
+    + """
 def make_room(messages, todo):
     *_, count = 0, len(messages)
     if count < 8:
         return list(messages)
-    prompt = messages[0]["content"]
-    blocks = prompt if isinstance(prompt, list) else [{"type": "text", "text": prompt}]
-    blocks = [block for block in blocks if "Your list" not in block["text"]]
-    note = {"type": "text", "text": f"<reminder>Your list is:\\n{todo.render()}</reminder>"}
-    start = max(1, count - 4)
+    start = count - 6
     while messages[start]["role"] == "user":
         start += 1
-    return [{"role": "user", "content": [*blocks, note]}] + messages[start:]
+    first, *others = [one for one in messages[:start] if is_users(one)]
+    content = first["content"]
+    blocks = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    blocks = [block for block in blocks if "Your list" not in block["text"]]
+    note = {"type": "text", "text": f"<reminder>Your list is:\\n{todo.render()}</reminder>"}
+    return [{"role": "user", "content": [*blocks, note]}] + others + messages[start:]
 """
-BLOCKS = """
+)
+BLOCKS = (
+    IS_USERS
+    + """
 def make_room(messages, todo):
     new = messages[-6:] if len(messages) > 7 else []
     if not new:
         return messages
     while new[0]["role"] == "user":
         del new[0]
-    words = "<system-reminder>" + "The list:\\n" + todo.render() + "\\n</system-reminder>"
-    return [messages[0], {"role": "user", "content": [{"type": "text", "text": words}]}, *new]
+    kept = list(filter(is_users, messages[:-len(new)]))
+    words = "<reminder>" + "The list:\\n" + todo.render() + "\\n</reminder>"
+    return kept + [{"role": "user", "content": [{"type": "text", "text": words}]}, *new]
 """
-RIGHT = {"in the prompt": IN_THE_PROMPT, "blocks": BLOCKS}
-WRONG = []
+)
+# If all tasks are completed, no list is needed; the words of the last answer may stay.
+WITH_ANSWERS = (
+    IS_USERS
+    + """
+def make_room(messages, todo):
+    if len(messages) < 8:
+        return messages
+    begin = len(messages) - 6
+    while messages[begin]["role"] != "assistant":
+        begin += 1
+    new = []
+    for before, message in zip([None, *messages], messages[:begin]):
+        if is_users(message):
+            if new and before["role"] == "assistant":
+                new.append(before)
+            new.append(message)
+    if any(task["status"] != "completed" for task in todo.items):
+        note = f"<reminder>{todo.render()}</reminder>"
+        new += [{"role": "user", "content": note}]
+    return new + messages[begin:]
+"""
+)
+RIGHT = {"in the prompt": IN_THE_PROMPT, "blocks": BLOCKS, "with answers": WITH_ANSWERS}
