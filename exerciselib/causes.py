@@ -4,19 +4,16 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
+from inspect import signature
+from types import FunctionType
 from typing import Any
 
-from .learners_code import (
-    Raised,
-    Source,
-    find_lines,
-    is_in_teachers_file,
-    read_members,
-)
+from .learners_code import Raised, Source, find_lines, is_in_teachers_file, read_members
+from .restore import find_reachable
 from .show_value import show
 
 Causes = Iterable[tuple[str, str]]
@@ -35,6 +32,15 @@ OTHER_VALUE = (
     "of its own, and compare."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
+DEFAULT = (
+    "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
+    "it: write `{0}=None`, or make it inside the function."
+)
+IN_BODY = (
+    "`{0}` is made only once, in the body of the class, so all objects share it and keep what "
+    "earlier calls have put into it. If each call begins anew, make it inside the method, and "
+    "otherwise in `__init__`, as `self.{0}`."
+)
 
 # For any part. The first pattern that is found counts.
 GENERAL: Causes = (
@@ -217,3 +223,29 @@ def is_stub(value: Any, or_pass: bool = True) -> bool:
         is_pass = isinstance(last, ast.Pass) and len(body) - bool(ast.get_docstring(function)) == 1
         return is_value or or_pass and is_pass
     return False
+
+
+def watch_shared(candidate: Any) -> Callable[[], str]:
+    """Return a function that says what objects or calls share, and has changed since; or "".
+
+    That is the default of an argument, or a value in a class body: Python makes both only once.
+    """
+    shared: list[tuple[str, Any]] = []
+    for value in find_reachable([candidate]):
+        if isinstance(value, FunctionType):
+            for name, one in list_defaults(value):
+                shared.append((DEFAULT.format(name, value.__name__), one))
+        elif isinstance(value, type):
+            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
+    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
+
+    def find_changed() -> str:
+        return next((said for said, one, old in kept if one != old), "")
+
+    return find_changed
+
+
+def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
+    """Return the arguments of a function that have a default, each with its value."""
+    found = signature(function).parameters.values()
+    return [(one.name, one.default) for one in found if one.default is not one.empty]

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from .causes import find_missing_body, name_cause
+from .causes import find_missing_body, name_cause, watch_shared
 from .feedback import Result
 from .learners_code import Raised, Source, attempt
 from .no_effect import find_no_effect_of
-from .restore import save_state, watch_shared
+from .restore import save_state
 from .show_value import show, show_both
 
 RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2

@@ -7,22 +7,12 @@ what one trial put into it. A second check could then give another verdict.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from inspect import signature
 from types import CodeType, FunctionType
 from typing import Any
 
 from .learners_code import is_learners, read_members, unwrap
 
 CONTAINERS = (dict, list, tuple, set)
-DEFAULT = (
-    "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
-    "it: write `{0}=None`, or make it inside the function."
-)
-IN_BODY = (
-    "`{0}` is made only once, in the body of the class, so all objects share it and keep what "
-    "earlier calls have put into it. If each call begins anew, make it inside the method, and "
-    "otherwise in `__init__`, as `self.{0}`."
-)
 
 
 def list_names(code: CodeType) -> set[str]:
@@ -84,32 +74,6 @@ def save_state(candidates: Iterable[Any]) -> Callable[[], None]:
             one()
 
     return restore
-
-
-def watch_shared(candidate: Any) -> Callable[[], str]:
-    """Return a function that says what objects or calls share, and has changed since; or "".
-
-    That is the default of an argument, or a value in a class body: Python makes both only once.
-    """
-    shared: list[tuple[str, Any]] = []
-    for value in find_reachable([candidate]):
-        if isinstance(value, FunctionType):
-            for name, one in list_defaults(value):
-                shared.append((DEFAULT.format(name, value.__name__), one))
-        elif isinstance(value, type):
-            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
-    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
-
-    def find_changed() -> str:
-        return next((said for said, one, old in kept if one != old), "")
-
-    return find_changed
-
-
-def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
-    """Return the arguments of a function that have a default, each with its value."""
-    found = signature(function).parameters.values()
-    return [(one.name, one.default) for one in found if one.default is not one.empty]
 
 
 def refill(container: Any, content: Any) -> None:
