@@ -107,7 +107,8 @@ def find_cell(name: str) -> dict:
 
 def run_s05(name: str) -> dict:
     """Run one code cell of s05, and return its variables, with what it has printed as `printed`."""
-    made: dict = {}
+    made: dict = {"nobody_passed": None, "changed": None}  # the guesses, skipped
+    made |= run_s05("judged-02") if name == "control-02" else {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec("".join(find_cell(name)["source"]), made)
     return made | {"printed": printed.getvalue()}
@@ -168,15 +169,66 @@ def test_figures_are_folded_below_the_question_that_asks_to_guess_them():
     assert find_cell("judged-02")["metadata"]["jupyter"] == {"source_hidden": True}
 
 
-def test_table_of_gained_and_lost_tasks_is_that_of_the_data():
+def list_other_runs() -> dict[str, list[dict]]:
+    """Return all 192 runs by their job: its name in s05, or else its folder."""
+    jobs: dict[str, list[dict]] = {}
+    for run in JUDGED["runs"]:
+        folder = run["run"].split("/")[2].removeprefix("agent-")
+        jobs.setdefault(JUDGED["jobs"].get(folder, folder), []).append(run)
+    return jobs
+
+
+def count_passed(runs: list[dict]) -> int:
+    return sum(run["status"] == "passed" for run in runs)
+
+
+def test_control_of_the_first_table_is_counted_in_all_192_runs():
+    made, jobs = run_s05("control-02"), list_other_runs()
+    assert len(JUDGED["runs"]) == 192 and len({run["model"] for run in JUDGED["runs"]}) == 12
+    assert len(made["everyone"]) == 10
+    for job, row in made["everyone"].items():
+        alone = [run for run in jobs[job] if not run["list"]]
+        assert row == (len(jobs[job]), count_passed(jobs[job]), len(alone), count_passed(alone))
+    assert made["hopeless"] == 13
+    answer = "".join(find_cell("control-03")["source"])
+    assert "**13 of the 15 are on jobs that none of the 192 runs passed**" in answer
+    never = [job for job, row in made["everyone"].items() if not row[1] and made["judged"][job][3]]
+    assert sum(made["everyone"][job][2] for job in never) == 11 and "the 11 runs" in answer
+
+
+def test_of_33_failed_ticked_lists_18_are_on_a_job_that_another_run_passed():
+    jobs = list_other_runs().values()
+    close = [(run, runs) for runs in jobs for run in runs if run["model"] in CLAUDE]
+    failed = [(run, runs) for run, runs in close if run.get("items") and run["status"] == "failed"]
+    assert (len(failed), sum(bool(count_passed(runs)) for _, runs in failed)) == (33, 18)
+
+
+def test_same_job_and_model_with_a_list_and_without_one():
+    rates: dict[tuple, dict[bool, list[dict]]] = {}
+    for job, runs in list_other_runs().items():
+        for run in runs:
+            row = rates.setdefault((job, run["model"]), {True: [], False: []})
+            row[run["list"]].append(run)
+    pairs = [row for row in rates.values() if row[True] and row[False]]
+    differences = [
+        count_passed(row[True]) * len(row[False]) - count_passed(row[False]) * len(row[True])
+        for row in pairs
+    ]
+    rows = [runs for runs in list_other_runs().values() if len(runs) > 1]
+    always = [count_passed(runs) == len(runs) for runs in rows]
+    assert (len(rows), sum(always), sum(not count_passed(runs) for runs in rows)) == (21, 6, 8)
+    signs = Counter((one > 0) - (one < 0) for one in differences)
+    assert (len(pairs), signs) == (10, Counter({1: 2, -1: 3, 0: 5}))
+
+
+def test_gained_and_lost_tasks_are_those_of_the_data():
     names = {"Devstral-small": "devstral", "GPT-5 mini": "gpt5_mini", "DeepSeek-V3": "deepseek_v3"}
-    series = {"the plan": ("no_plan", "plan"), "the plan every": ("plan", "plan_reminded")}
-    lines = [line for line in find_cell("five-02")["source"] if line.startswith("| the plan")]
-    assert len(lines) == 6
-    for line in lines:
-        new, model, *figures = [cell.strip() for cell in line.strip(" |\n").split("|")]
-        before, after = series[new.partition(" 5th")[0]]
-        assert compare(names[model], before, after) == tuple(map(int, figures))
+    made = run_s05("five-01b")["series"]
+    nothing = made.pop("nothing    DeepSeek-V3")
+    assert nothing == compare("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
+    assert len(made) == 3
+    for name, row in made.items():
+        assert compare(names[name.removeprefix("the plan   ")], "no_plan", "plan") == row
 
 
 @pytest.mark.parametrize(
