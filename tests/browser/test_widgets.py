@@ -10,6 +10,8 @@ from tests.support.recorded import ClaudeCode, to_lines
 
 STATES = "application/vnd.jupyter.widget-state+json"
 RUN_VIEW = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
+# The same, which moves in a second: only the tests of the motion itself wait for its ten rounds.
+QUICK_VIEW = f"from lesson.widgets import run_view\nrun_view.REPLAY_MILLISECONDS = 100\n{RUN_VIEW}"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 WALK = "from lesson import Walk\nWalk()"
@@ -60,7 +62,7 @@ def bottom_of(element):
 
 
 def test_run_view(notebook):
-    lab = notebook(RUN_VIEW)
+    lab = notebook(QUICK_VIEW)
     lab.run_cell(0)
     view = lab.show(0)
     expect(lab.page.locator(f"{SHOWN} .lp-run")).to_have_count(1)
@@ -174,7 +176,7 @@ def test_no_text_leaves_its_widget_and_nothing_jumps_also_with_the_request_in_pl
 
 
 def test_request_of_each_round_is_shown_part_by_part(notebook):
-    lab = notebook(RUN_VIEW)
+    lab = notebook(QUICK_VIEW)
     lab.run_cell(0)
     view = lab.show(0)
     expect(view.get_by_role("slider", name="round 10")).to_be_visible()
@@ -200,7 +202,7 @@ def test_request_of_each_round_is_shown_part_by_part(notebook):
 
 def test_saved_widget_that_has_no_kernel_has_nothing_that_moves(notebook):
     """Its picture cannot follow, so a pin that moves would say another thing than the picture."""
-    lab = notebook(HOW_SOON, RUN_VIEW)
+    lab = notebook(HOW_SOON, QUICK_VIEW)
     lab.run_all()
     lab.page.wait_for_timeout(1000)  # until the run moves
     wait_for_rest(lab)
@@ -255,7 +257,7 @@ def end_kernel(lab, how):
 
 
 def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_are_drawn(notebook):
-    lab = notebook(HOW_SOON, RUN_VIEW, SEAT, WALK)
+    lab = notebook(HOW_SOON, QUICK_VIEW, SEAT, WALK)
     lab.run_all()
     lab.page.wait_for_timeout(1000)  # until the run moves
     wait_for_rest(lab)
@@ -469,7 +471,7 @@ def check_whole_loop_is_in_view(lab):
 
 def test_notebook_of_somebody_else_shows_text(notebook):
     """A notebook that is not trusted has no widgets: its outputs are read as text."""
-    lab = notebook(RUN_VIEW)
+    lab = notebook(QUICK_VIEW)
     lab.run_all()
     lab.page.wait_for_timeout(1000)  # until the run moves
     wait_for_rest(lab)
