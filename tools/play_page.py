@@ -25,6 +25,7 @@ from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.claude_runs import claude_runs, runs_without_the_plan
 from lesson.runs.window import WINDOW
+from lesson.samples.jobs import load_job
 from lesson.widgets import seat
 from lesson.widgets.compare_runs import compare_runs
 from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
@@ -218,6 +219,12 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "did_all": sum(run.steps_done == 10 for run in unseen) or "none",
         "said_all": sum(run.says_all_done for run in unseen),
         "unseen": len(unseen),
+        "report": escape(unseen[0].last_words.strip()),
+        "missing": "”, “".join(
+            step.text
+            for step, done in zip(load_job("ten_steps").steps, unseen[0].done, strict=True)
+            if not done
+        ),
         "could": NUMBERS[len(seen)].lower(),
         "eight": write_options(range(len(unseen) + 1)),
         "runs": compare_runs()

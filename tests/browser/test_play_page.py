@@ -106,6 +106,9 @@ def test_reader_is_the_model_and_then_moves_the_slider(page):
     expect(page.locator("#below")).to_contain_text("10 of 10")
     expect(answer(page, "runs", "8")).to_have_text("You said 8, and it is 8.")
     expect(page.locator("#runs .lp-tape").first).to_be_visible()
+    page.locator("summary", has_text="Read the last reply").press("Enter")
+    expect(page.locator("pre.report")).to_contain_text("The refactoring is finished")
+    expect(page.locator("#runs details")).to_contain_text("“Split the long function in receipt.py")
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
         assert find_violations(page, ("html",)) == [], theme

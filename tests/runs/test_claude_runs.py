@@ -1,12 +1,20 @@
 """The runs of a Claude model: what the lesson says of them follows from the data."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
+import lesson.samples
 from lesson.runs.claude_runs import CONDITIONS, claude_runs
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
 SEAT = ("listed", "plantext", "reminder", "nolist")
+FROM_THE_SEAT = [run for name in SEAT for run in claude_runs(condition=name)]
+SHOP = Path(lesson.samples.__file__).parent / "ten_steps" / "project"
 
 
 @pytest.mark.parametrize("run", claude_runs(), ids=lambda run: f"{run.job}-{run.name}")
@@ -48,3 +56,40 @@ def test_second_job_and_whole_runs_show_no_difference():
     )
     assert (with_list.steps_done, with_list.rounds) == (10, 14)
     assert (without.steps_done, without.rounds) == (10, 6)
+
+
+def run_python(folder, *arguments):
+    """Run Python in a folder with these arguments, and return what it printed."""
+    # Plugins of pytest are not loaded, because they take most of the time.
+    environment = os.environ | {
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    command = [sys.executable, *arguments]
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout
+
+
+@pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
+def test_in_all_sixteen_the_tests_pass_and_the_receipts_are_the_same(tmp_path, run):
+    for name, text in run.files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert run_python(tmp_path, "shop.py") == run_python(SHOP, "shop.py")
+    told = run_python(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.")
+    assert " passed" in told
+
+
+def test_report_that_s03b_prints_names_none_of_the_three_steps_that_are_missing():
+    run = claude_runs(condition="reminder")[0]
+    steps = load_job("ten_steps").steps
+    missing = [step.text for step, done in zip(steps, run.done, strict=True) if not done]
+    assert missing == [
+        "Split the long function in receipt.py",
+        "Let stock.py return its warnings instead of printing them",
+        "Add type hints and docstrings to pricing.py",
+    ]
+    report = run.last_words.casefold()
+    assert not any(word in report for word in ("split", "returns", "type hint"))
