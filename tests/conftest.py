@@ -92,6 +92,17 @@ def notebook(notebook_of):
 
 
 @pytest.fixture(autouse=True)
+def restore_signals():
+    """Restore what a signal does: a program that a test runs in this process may change it."""
+    numbers = [getattr(signal, name, signal.SIGINT) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    before = [(number, signal.getsignal(number)) for number in numbers]
+    yield
+    for number, handler in before:
+        if signal.getsignal(number) is not handler:
+            signal.signal(number, handler)
+
+
+@pytest.fixture(autouse=True)
 def unregister_workspaces():
     """Unregister the workspaces of a test: another test may import from the same folder."""
     yield

@@ -123,11 +123,13 @@ def test_it_is_clean(folder, command):
         ("WHO = 'me'", "line 3 of ask_at_the_stop makes WHO, and MyNag has another"),
     ],
 )
-def test_what_cannot_be_taken_away_is_named_and_nothing_is_written(folder, capsys, extra, said):
+def test_what_cannot_be_taken_away_is_named_and_nothing_is_written(
+    folder, capsys, monkeypatch, extra, said
+):
     own = with_parts(MyNag=f"{extra}\n\n{CELLS['MyNag']}")
     if extra == "import numpy":
         own = own.replace("import numpy", "import numpy\n").replace("\n\n\nclass", "\n\nclass")
-        sys.modules.setdefault("numpy", type(sys)("numpy"))
+        monkeypatch.setitem(sys.modules, "numpy", sys.modules.get("numpy", type(sys)("numpy")))
     (folder / FILE).write_text(own)
     assert main() == 1
     printed = capsys.readouterr().out
