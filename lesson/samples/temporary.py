@@ -17,8 +17,10 @@ from typing import IO
 
 try:
     import fcntl
-except ImportError:  # Windows: nothing is removed there but at an orderly end
-    fcntl = None  # type: ignore[assignment]
+
+    has_locks = hasattr(fcntl, "flock")  # Python in a browser has the module without it
+except ImportError:  # Windows
+    has_locks = False  # then nothing is removed but at an orderly end
 
 PREFIX = "agentlib-"  # so begins the name of each folder
 LOCK = "lock"  # the file in it that its process has locked
@@ -48,7 +50,7 @@ def make_own() -> tuple[Path, IO[bytes]]:
     """Make the folder of this process, with its lock, and remove it at the end."""
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     file = open(folder / f".{LOCK}", "xb")
-    if fcntl:
+    if has_locks:
         fcntl.flock(file, fcntl.LOCK_EX)
     # Under its name it is locked from the beginning: nobody can find it free.
     (folder / f".{LOCK}").rename(folder / LOCK)
@@ -64,7 +66,7 @@ def remove_own(process: int, folder: Path) -> None:
 
 def remove_leftovers() -> None:
     """Remove the folders of this user's processes that are gone."""
-    if not fcntl:
+    if not has_locks:
         return
     with os.scandir(tempfile.gettempdir()) as entries:
         places = [Path(entry) for entry in entries if entry.name.startswith(PREFIX)]

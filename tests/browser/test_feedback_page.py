@@ -1,5 +1,8 @@
 """A page of nbgrader's feedback: what a student has written in it runs no script."""
 
+import sys
+from types import ModuleType
+
 import nbformat.v4 as v4
 import pytest
 from nbconvert import HTMLExporter
@@ -18,17 +21,26 @@ def make_notebook():
     return v4.new_notebook(cells=[v4.new_code_cell("1", outputs=[html]), *texts])
 
 
-def feedback_page():
-    """Return the class of docs/nbgrader_config.py, which nbgrader uses for each page."""
-    config = Config()
+@pytest.fixture
+def feedback_page(monkeypatch):
+    """Return the class of docs/nbgrader_config.py, which nbgrader uses for each page.
+
+    nbgrader has an environment of its own. Its preprocessors, which make no page, are empty here.
+    """
+    config, preprocessors = Config(), ModuleType("nbgrader.preprocessors")
+    preprocessors.__getattr__ = lambda name: type(name, (), {})
+    monkeypatch.setitem(sys.modules, "nbgrader", ModuleType("nbgrader"))
+    monkeypatch.setitem(sys.modules, preprocessors.__name__, preprocessors)
     exec(CONFIG.read_text(), {"get_config": lambda: config, "__name__": "nbgrader_config"})
     return config.GenerateFeedback.exporter_class
 
 
 @pytest.mark.parametrize("is_ours", [False, True], ids=["nbconvert's page", "ours"])
-def test_scripts_of_a_student_do_not_run_in_a_page_of_feedback(chromium, tmp_path, is_ours):
+def test_scripts_of_a_student_do_not_run_in_a_page_of_feedback(
+    chromium, tmp_path, feedback_page, is_ours
+):
     """Without our class, all three ways run: if that changes, this test says so."""
-    exporter = feedback_page() if is_ours else HTMLExporter
+    exporter = feedback_page if is_ours else HTMLExporter
     html, _ = exporter(template_name="classic").from_notebook_node(make_notebook())
     (tmp_path / "page.html").write_text(html)
     page = chromium.new_page()

@@ -256,6 +256,7 @@ def test_without_bubblewrap_commands_run_and_protection_says_why(
     programs, tmp_path, monkeypatch, bwrap, restricted, why
 ):
     monkeypatch.setattr(bubblewrap, "APPARMOR", tmp_path / "restricted")
+    monkeypatch.chdir(tmp_path)  # measure keeps its files there
     if restricted:
         bubblewrap.APPARMOR.write_text(restricted)
     programs(bwrap)
