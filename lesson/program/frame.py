@@ -30,13 +30,13 @@ import subprocess
 import sys
 import time
 import traceback
+from collections import namedtuple
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is in the same file after `take_away`
     import anthropic
@@ -137,9 +137,8 @@ def ask_prompt(said=""):
 
 def make_plain(value):
     """Return messages as JSON has them, also if they contain the SDK's objects."""
-    return json.loads(
-        json.dumps(value, default=lambda one: getattr(one, "to_dict", one.__repr__)())
-    )
+    text = json.dumps(value, default=lambda one: getattr(one, "to_dict", one.__repr__)())
+    return json.loads(text)
 
 
 def tidy(messages):
@@ -189,16 +188,11 @@ def keep_words(messages, prompt, typed):
     messages.insert(1, {"role": "user", "content": put_back})
 
 
-def show_plan(todo, make_tool, **given):
-    """Return a list that the model sends, as its tool would show it. The list stays as it is."""
-    return str(make_tool(deepcopy(todo)).run(**given))
-
-
 class Plan:
     """Let the model only read, until the user has approved its first list."""
 
-    def __init__(self, show, ask):
-        self.show, self.ask, self.is_approved = show, ask, False
+    def __init__(self, todo, make_tool, ask):
+        self.todo, self.make_tool, self.ask, self.is_approved = todo, make_tool, ask, False
 
     def ask_first(self, name, run):
         """Return `run`, the function of the tool `name`, with this question before it."""
@@ -206,7 +200,8 @@ class Plan:
         @wraps(run)
         def asking(**given):
             if not self.is_approved and "todo" in name:
-                self.ask(self.show(**given))  # it raises PermissionError for a no
+                shown = self.make_tool(deepcopy(self.todo)).run(**given)
+                self.ask(str(shown))  # it raises PermissionError for a no
                 self.is_approved = True
             if not self.is_approved and name != "read_file":
                 raise PermissionError(NO_PLAN)
@@ -296,15 +291,10 @@ def read_session(path):
     return first, prompts, messages
 
 
-def name_session():
-    """Return a path for the session of this program, next to it."""
-    name = time.strftime(f"%Y-%m-%d_%H-%M-%S_{os.getpid()}.jsonl")
-    return Path(sys.argv[0]).resolve().parent / "sessions" / name
-
-
 def find_session(given, folder):
     """Return the path, the prompts and the messages of the session: new, or to go on with."""
-    new = name_session()
+    name = time.strftime(f"%Y-%m-%d_%H-%M-%S_{os.getpid()}.jsonl")
+    new = Path(sys.argv[0]).resolve().parent / "sessions" / name  # next to the program
     if not given.go_on:
         return None if given.no_session else new, [], []
     for path in sorted(new.parent.glob("*.jsonl"), reverse=True):
@@ -323,13 +313,8 @@ class Tool:
         self.spec = {"name": name, "description": description, "input_schema": input_schema}
 
 
-class Call(NamedTuple):
-    """A tool call that was answered."""
-
-    name: str
-    input: Any
-    output: str
-    ok: bool = True
+# A tool call that was answered.
+Call = namedtuple("Call", "name input output ok", defaults=[True])
 
 
 def call_tool(dispatch, name, tool_input):
@@ -437,14 +422,13 @@ def main():
         return shorter
 
     sdk = anthropic.Anthropic()
-    create = partial(session.watch, sdk.messages.create)
-    client = Model(SimpleNamespace(api_key=key, messages=SimpleNamespace(create=create)), room)
+    sdk.messages.create = partial(session.watch, sdk.messages.create)
+    client = Model(sdk, room)
     runs = {"bash": bash, "read_file": read, "write_file": write_file, "edit_file": edit_file}
     tools = [Tool(**define(run) | {"name": name}, run=run) for name, run in runs.items()]
     tools.append(todo.tool())
     show_again(messages, {tools[-1].name: tools[-1].run})
-    show = partial(show_plan, todo, type(todo).tool)
-    plan = Plan(show, lambda shown: ask_user(f"the plan:\n{shown}"))
+    plan = Plan(todo, type(todo).tool, lambda shown: ask_user(f"the plan:\n{shown}"))
     plan.is_approved = not given.plan
     for tool in tools:
         tool.run = guard(tool.name, plan.ask_first(tool.name, tool.run))

@@ -8,7 +8,6 @@ import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -129,7 +128,8 @@ def main(
         say(f"     {agent.note or NO_LIST}")
     frame.show_again(messages, {tool.name: tool.run for tool in agent.tools})
     if given.plan:
-        plan = frame.Plan(partial(frame.show_plan, todo, list_tool), partial(ask_plan, model))
+        ask = model.ask
+        plan = frame.Plan(todo, list_tool, lambda shown: ask(approval.Question("todo", shown)))
         tools = [replace(tool, run=plan.ask_first(tool.name, tool.run)) for tool in agent.tools]
         # Half a list is no plan, so it is refused before the question.
         agent = replace(agent, tools=[refuse_cut_off(tool) for tool in tools])
@@ -181,11 +181,6 @@ def note_words(ask: approval.Ask, typed: list[str]) -> approval.Ask:
             raise
 
     return asking
-
-
-def ask_plan(model: Connection, shown: str) -> None:
-    """Ask the user about the first list. Raise PermissionError for a no."""
-    model.ask(approval.Question("todo", shown))
 
 
 def describe_other_sample(workspace: Workspace, prompt: str) -> str:

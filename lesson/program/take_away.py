@@ -96,24 +96,17 @@ def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
     body = [f"# --- {part} ---\n{text}" for part, text in parts.items()]
     text = join_blocks([*first, *body, *blocks.values(), main])
     ours = [one for one in PARTS if one not in own]
-    head = "\n".join(
-        [
-            f"Mine: {', '.join(own) or 'none yet'}.",
-            *([f"Of the lesson's solution: {', '.join(ours)}."] if ours else []),
-        ]
-    )
+    whose = [f"Mine: {', '.join(own) or 'none yet'}."]
+    if ours:
+        whose.append(f"Of the lesson's solution: {', '.join(ours)}.")
+    head = HEAD.format(name=name, parts="\n".join(fill(one, 99) for one in whose))
     used = list_used(text)
     lines = sort_imports({line for one, line in imports.items() if one in used})
-    text = f"{HEAD.format(name=name, parts=fill_lines(head))}\n\n{lines}\n\n{text}\n"
+    text = f"{head}\n\n{lines}\n\n{text}\n"
     lost = list_used(text) - list_made(text).keys() - vars(builtins).keys() - {"__file__"}
     if lost := sorted(lost & {one for part in parts.values() for one in list_used(part)}):
         raise TakeAwayError(f"a part uses {lost[0]}, which no part defines: define it in its cell.")
-    return text, f"{name} is written. {' '.join(head.splitlines())}{said}"
-
-
-def fill_lines(text: str) -> str:
-    """Return text with lines that are short enough for the head of a program."""
-    return "\n".join(fill(line, 99) for line in text.splitlines())
+    return text, f"{name} is written. {' '.join(whose)}{said}"
 
 
 def join_blocks(blocks: Iterable[str]) -> str:
@@ -237,11 +230,12 @@ def rename(text: str, names: Iterable[str]) -> str:
 
 
 def rename_words(text: str, names: Iterable[str]) -> str:
-    return re.sub(r"(?<![\w.'\"])[A-Za-z_]\w*", lambda word: rename_word(word[0], names), text)
-
-
-def rename_word(word: str, names: Iterable[str]) -> str:
-    return f"_{word}" if word in names else word
+    """Return the inside of an f-string's braces, renamed."""
+    return re.sub(
+        r"(?<![\w.'\"])[A-Za-z_]\w*",
+        lambda word: f"_{word[0]}" if word[0] in names else word[0],
+        text,
+    )
 
 
 def sort_imports(lines: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.notebook import CELLS
 
+from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from lesson.program import frame
 from lesson.program.file import FILE, stamp, write_program
@@ -91,7 +92,12 @@ def test_the_words_of_a_no_survive_a_cut(play):
 def test_until_the_plan_is_approved_only_reading_is_possible(tmp_path):
     ran = []
     tools = {tool.name: tool for tool in Workspace(tmp_path).tools()}
-    plan = frame.Plan(lambda items: str(items), lambda shown: ran.append(shown))
+
+    def make_tool(todo):
+        return Tool("todo", "", {}, lambda items: str(todo.extend(items) or todo))
+
+    todo = []
+    plan = frame.Plan(todo, make_tool, ran.append)
     runs = {
         name: plan.ask_first(name, lambda **given: ran.append(given))
         for name in (*tools, "todo", "anything")
@@ -104,6 +110,7 @@ def test_until_the_plan_is_approved_only_reading_is_possible(tmp_path):
     runs["bash"](command="ls")
     runs["todo"](items=["y"])
     assert ran == [{"path": "a"}, "['x']", {"items": ["x"]}, {"command": "ls"}, {"items": ["y"]}]
+    assert not todo  # what is shown is made with a copy
 
 
 def test_without_a_user_the_plan_is_refused(monkeypatch, tmp_path, capsys):
