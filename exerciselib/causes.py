@@ -84,7 +84,10 @@ GENERAL: Causes = (
         "Your function or method calls itself without end. In a class that extends another one, "
         "`super().update(…)` calls the other class's method.",
     ),
-    ("type object 'super'", "Write `super()`, with parentheses, such as `super().update(…)`."),
+    (
+        r"type object 'super'|super\(\) argument",
+        "Write `super()`, with parentheses, such as `super().update(…)`.",
+    ),
     (
         "^SystemExit",
         "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`, or raise "

@@ -52,6 +52,7 @@ LINE_CHARACTERS = 200  # of a message that is shown whole
 PAGE = Page("agent_loop", __file__)
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
+OF_REQUESTS = ("specs", "no settings")  # are said of a request, and not of a message
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 
 
@@ -228,7 +229,7 @@ def expect(
     said = ""
     with suppress(Exception):
         said = (note and explain_calls(run, right)) or note or explain_run(run, right)
-    got, wanted = describe_difference(run, right)
+    got, wanted = describe_difference(run, right, said)
     with telling([run.script]):
         raise Differs(Words(got), Words(wanted), said) from run.problem
 
@@ -241,15 +242,16 @@ def play_package(replies: Any, given: dict[str, Any]) -> Scene:
     return played[key]
 
 
-def describe_difference(run: Scene, right: Scene) -> tuple[str, str]:
-    """Return the first line that differs in the descriptions of two runs.
+def describe_difference(run: Scene, right: Scene, said: str) -> tuple[str, str]:
+    """Return the first line that differs in the descriptions of two runs, of what is `said`.
 
     If it is a message, the error that has ended the first run is below it.
     """
     if explain_calls(run, right):
         return describe_calls(run), describe_calls(right)
+    lines = describe_requests if said in OF_REQUESTS else describe
     with suppress(Exception):  # what the loop has appended can be anything
-        for (begin, got), (other, wanted) in zip(describe(run), describe(right), strict=False):
+        for (begin, got), (other, wanted) in zip(lines(run), lines(right), strict=False):
             if begin + got != other + wanted:
                 end = f"\n{describe_end(run)}" if begin and run.problem else ""
                 if max(len(got), len(wanted)) > LINE_CHARACTERS:
@@ -265,6 +267,11 @@ def describe(run: Scene) -> Iterator[tuple[str, str]]:
         yield f"message {number}, {role}: ", ", ".join(blocks) or "nothing"
     yield "", describe_end(run)
     yield "", describe_calls(run)
+    yield from describe_requests(run)
+
+
+def describe_requests(run: Scene) -> Iterator[tuple[str, str]]:
+    """Yield a line for each request: its number of messages, its tools and its settings."""
     for number, request in enumerate(run.requests, 1):
         tools = [tool.get("name") for tool in request.get("tools", ())]
         sent = pluralize(len(request["messages"]), "message")
@@ -319,7 +326,7 @@ def explain_run(run: Scene, right: Scene) -> str:
         return "call tool" if run.noted != right.noted else "no end"
     place = places[0]
     if place == len(run.messages):
-        return explain_end(run)
+        return explain_end(run, right)
     if place == len(right.messages):
         return explain_more(run.messages[place])
     if right.messages[place]["role"] == "assistant":
@@ -370,7 +377,7 @@ def explain_request(run: Scene, number: int) -> str:
     return "" if len(messages) >= len(before) and has_grown and run.problem else "history"
 
 
-def explain_end(run: Scene) -> str:
+def explain_end(run: Scene, right: Scene) -> str:
     """Say why a run has ended before its last message."""
     if list_ids(run.messages[-1], "tool_use"):
         if run.problem is not None:
@@ -378,7 +385,8 @@ def explain_end(run: Scene) -> str:
         return "not sent" if has_unsent(run) else "look at the blocks"
     if run.problem is not None:
         return ""
-    return "last reply" if len(run.requests[-1]["messages"]) == len(run.messages) else "ask again"
+    is_kept = len(run.requests[-1]["messages"]) < len(run.messages)
+    return "ask again" if is_kept or len(run.requests) < len(right.requests) else "last reply"
 
 
 def has_unsent(run: Scene) -> bool:
@@ -438,12 +446,18 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         if {dict, str} <= kinds:
             return "letters"
         sent, wanted = map(list_texts, (message, right.messages[place]))
-        return explain_reminder(run, sent, wanted)
+        is_blocks = isinstance(blocks_of(message)[-1].get("content"), list)
+        return explain_reminder(run, sent, wanted, is_blocks)
     if others:
         return "append results"
     if right.noted and not run.noted and "there is no tool" not in str(run.messages):
         return "dispatch"
-    return "call tool" if run.noted[: len(right.noted)] != right.noted else "send output"
+    if run.noted[: len(right.noted)] != right.noted:
+        return "call tool"
+    pairs = [*zip(list_texts(message), list_texts(right.messages[place]), strict=False)]
+    has_more = any(one != text for one, text in pairs)
+    is_blank = has_more and all(one.rstrip() == text.rstrip() for one, text in pairs)
+    return "none due" if is_blank else "send output"
 
 
 def list_texts(message: Any) -> list[str]:
@@ -451,8 +465,11 @@ def list_texts(message: Any) -> list[str]:
     return [*map(text_of_result, blocks_of(message))]
 
 
-def explain_reminder(run: Scene, sent: list[str], wanted: list[str]) -> str:
-    """Say what is wrong with the texts of the results of a round, by the first thing that is."""
+def explain_reminder(run: Scene, sent: list[str], wanted: list[str], is_blocks: bool) -> str:
+    """Say what is wrong with the texts of the results of a round, by the first thing that is.
+
+    `is_blocks` says whether the last one is a list of blocks.
+    """
     output, reminder = run.part_text(wanted[-1])
     if not reminder:
         return "none due" if sent[-1].startswith(output) and sent[-1] != output else "send output"
@@ -463,7 +480,9 @@ def explain_reminder(run: Scene, sent: list[str], wanted: list[str]) -> str:
     before, found = run.part_text(sent[-1])
     before = before if found else sent[-1].removesuffix(reminder)
     if before.startswith(output) and not before.removeprefix(output).strip():
-        return "blank line"
+        return "two blocks" if is_blocks else "blank line"
+    if r"\n" in sent[-1].removeprefix(output):
+        return "raw string"
     is_edited = not found and reminder not in sent[-1] and sent[-1].startswith(f"{output}\n\n")
     return "reminder edited" if is_edited else "after the output"
 

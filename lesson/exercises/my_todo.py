@@ -93,6 +93,8 @@ def replaces(one: Step, our: Step) -> None:
         return  # this is another rule's
     answers_alike(one, our)
     said = partial(PAGE.find_sentence, "rendered")
+    if one.seen.others:
+        raise Differs(one.seen.others, Words("no tasks in another list"), said("Another list has"))
     texts = [list_values(step, "text") for step in (one, our)]
     same(*texts, said("The new list replaces" if texts[0] else "No task is stored"))
     if one.key[0] != "the list":

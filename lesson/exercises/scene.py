@@ -374,8 +374,8 @@ def list_ids(message: Any, block_type: str) -> list[Any]:
 
 
 def text_of_result(block: Mapping[str, Any]) -> str:
-    """Return the text of a result; the texts of several blocks with a blank line between them."""
-    return BLANK_LINE.join(str(part.get("text")) for part in blocks_of(block))
+    """Return the text of a result. Between the texts of several blocks is nothing."""
+    return "".join(str(part.get("text")) for part in blocks_of(block))
 
 
 def describe_block(block: Mapping[str, Any]) -> str:

@@ -51,7 +51,7 @@ def check(part: Any, level: str | None = None) -> Any:
     my_agent._put_back()
     result = tell_parent(name, part, try_once(name, part, level, cell))
     unchanged = warn_if_unchanged(name, part, level or "", result)
-    stale = warn_if_stale(name)
+    stale = warn_if_stale(name, part, cell)
     misnamed = "" if result.ok else warn_if_misnamed(name, cell)
     if stale or misnamed or unchanged:
         print(stale or misnamed or unchanged)

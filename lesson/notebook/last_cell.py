@@ -1,6 +1,7 @@
 """Say if the part that is checked is not the one that the learner has just written."""
 
 import ast
+import re
 from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ UNCHANGED = (
     "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
 )
 NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
-STALE = "Your last cell ended with an error, so this is still the {} from before."
+STALE = "{1} ended with an error, so this is still the {0} from before."
 MISNAMED = (
     "This is still the {0} of an earlier cell. The cell that you ran after it defines {1}: "
     "if that is your new {0}, name it {0}, and run its cell again."
@@ -45,13 +46,21 @@ def warn_if_not_run(name: str, part: Any, exercise: str) -> str:
     return ""
 
 
-def warn_if_stale(name: str) -> str:
-    """Return a sentence if the last cell should have defined this part, and has failed, or ""."""
-    last = getattr(find_shell(), "last_execution_result", None)
-    if last is None or last.success:
-        return ""
-    cell = getattr(last.info, "raw_cell", "") or ""
-    return STALE.format(name) if f"class {name}" in cell or f"def {name}" in cell else ""
+def warn_if_stale(name: str, part: Any, cell: Cell) -> str:
+    """Return a sentence if a later cell should have defined this part, and has failed, or "".
+
+    If it had run to its end, the name would be that of a newer part.
+    """
+    shell = find_shell()
+    last = getattr(shell, "last_execution_result", None)
+    failed = (getattr(last.info, "raw_cell", "") or "") if last and not last.success else ""
+    written = re.compile(rf"^(class|def) {name}\b", re.MULTILINE)
+    if written.search(failed):
+        return STALE.format(name, "Your last cell")
+    is_current = getattr(shell, "user_ns", {}).get(name) is part
+    if is_current and any(map(written.search, cell.later)):
+        return STALE.format(name, "A cell that you ran after it")
+    return ""
 
 
 def warn_if_misnamed(name: str, cell: Cell) -> str:

@@ -140,6 +140,13 @@ def make_section(name: str, text: str | None) -> str:
     if text is None:
         raise ValueError(f"the cell of {name} is not known. Run that cell again, and then this one")
     check_only_defines(text)
+    first = next((node for node in parse_section(text).body if name in ast.unparse(node)), None)
+    bases = [getattr(base, "id", "") for base in getattr(first, "bases", ())]
+    if name in bases and getattr(first, "name", "") == name:
+        raise ValueError(
+            f"my_agent.py has one {name}, which cannot extend itself: paste what is new into the "
+            f"cell in which you wrote {name} before, and run that cell"
+        )
     made = list_made(text)
     if name not in made or made[name].startswith(("import ", "from ")):
         raise ValueError(f"no cell defines {name} at its top level. Write it in one cell")

@@ -323,7 +323,8 @@ def load_new(new: str, name: str, old: Program) -> ModuleType:
         place = [section for section in sections if sections[section].line <= problem.line][-1]
         offset = problem.line - sections[place].line
         if place == name:
-            raise ValueError(f"line {offset + 1} of its cell: {problem.reason}") from None
+            said = ". Import or define it in the cell" * problem.reason.startswith("NameError")
+            raise ValueError(f"line {offset + 1} of its cell: {problem.reason}{said}") from None
         line = old.sections[place].line + offset
         raise ValueError(
             f"{ProgramError(line, problem.reason)}. Correct that line, or rename the file"

@@ -343,6 +343,14 @@ def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, tex
         ([f"exec({NAG!r})"], "would run in the program"),
         ([f"{NAG}\nother = MyNag", "MyNag = other"], ""),
         ([f"from __future__ import annotations\n{NAG}"], "is only for a whole file"),
+        (
+            ["import time", f"BEGIN = time.time()\n{NAG}"],
+            "name 'time' is not defined. Import or define it in the cell",
+        ),
+        (
+            [NAG, "class MyNag(MyNag):\n    more = 1"],
+            "into the cell in which you wrote MyNag before",
+        ),
     ],
 )
 def test_cell_that_cannot_be_a_section_is_not_saved_and_the_reason_is_true(
@@ -499,8 +507,9 @@ def test_a_script_has_no_cell_that_could_be_saved(notebook, monkeypatch, capsys)
 
 def test_cell_that_ended_with_an_error_is_told(notebook, capsys):
     notebook.run(NAG)
-    notebook.check("MyNag", "class MyNag:\n    x = 1 / 0")
-    assert "so this is still the MyNag from before" in capsys.readouterr().out
+    for later in ((), ("print(1)",)):
+        notebook.check("MyNag", "class MyNag:\n    x = 1 / 0", *later)
+        assert "so this is still the MyNag from before" in capsys.readouterr().out
 
 
 def test_my_agent_is_one_object_that_follows_the_file(notebook, capsys):

@@ -1,18 +1,8 @@
-"""The feedback about the nags: what differs is shown, and a mistake in the text is told as one."""
+"""The feedback about the nags: a mistake in the text of a reminder is told as one."""
 
 import pytest
 from attempts.my_nag import PLAIN
-from judge_rules import list_wrong, slip, try_source
-
-WRONG = [one for part in ("MyNag", "PriorityNag") for one in list_wrong(part)]
-
-
-@pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
-def test_got_and_expected_are_shown_and_differ(wrong):
-    result = try_source(wrong.part, wrong.source)
-    if "extends no nag" in result.cause:  # nothing was called yet
-        return
-    assert result.got != result.expected and result.got and result.expected, result
+from judge_rules import slip, try_source
 
 
 @pytest.mark.parametrize(

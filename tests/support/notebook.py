@@ -1,5 +1,7 @@
 """A notebook without a browser: its cells run in IPython's shell, in this process."""
 
+import atexit
+
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
@@ -26,6 +28,7 @@ class Notebook:
         self.history = history
         InteractiveShell.clear_instance()
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
+        atexit.unregister(self.shell.atexit_operations)  # hundreds of them took minutes at the end
         cells.start(self.shell)  # as the import of the lesson does in a new kernel
         self.run("from lesson import check, my_agent")
 

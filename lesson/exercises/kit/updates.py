@@ -36,12 +36,14 @@ Story = list[Any]  # of what each update gets
 class Sent(NamedTuple):
     """What can be seen of a list after an update: its items, and what was sent.
 
-    `is_shared` says whether one of the items is a dict that was sent, and no copy of it.
+    `is_shared` says whether one of the items is a dict that was sent, and no copy of it, and
+    `others` has the items of another list, which has got none.
     """
 
     items: list[Any]
     sent: Any
     is_shared: bool
+    others: list[Any]
 
 
 def read_updates(page: Page, title: str) -> list[Story]:
@@ -70,7 +72,7 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
 
 def play(cls: Any, story: Story) -> Iterator[Step]:
     """Send the lists of a story to a new list, and yield what each update returns."""
-    todo = cls()
+    todo, other = cls(), cls()
     for number, items in enumerate(story, 1):
         sent = copy_items(items)
         try:
@@ -82,7 +84,12 @@ def play(cls: Any, story: Story) -> Iterator[Step]:
         told = partial(tell_updates, cls.__name__, story[:number])
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
         is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
-        yield Step(got, (how, repr(fields)), told, Sent(kept, sent, is_shared))
+        yield Step(
+            got,
+            (how, repr(fields)),
+            told,
+            Sent(kept, sent, is_shared, [*(getattr(other, "items", None) or ())]),
+        )
         if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
             return
 

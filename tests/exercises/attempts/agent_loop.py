@@ -107,7 +107,7 @@ FORMS = {
                 """        uses = [block for block in reply.content if block.type == "tool_use"]
         reminder = remind and remind(uses)
         if reminder:
-            results[-1]["content"].append({"type": "text", "text": reminder})
+            results[-1]["content"].append({"type": "text", "text": "\\n\\n" + reminder})
 """
                 + SEND,
             )
@@ -194,7 +194,7 @@ def agent_loop(client, messages, tools, **kwargs):
         text = remind(tuple(calls))
         if text is not None:
             turn.results[-1]["content"] = [
-                {"type": "text", "text": part} for part in (calls[-1].output, text)]
+                {"type": "text", "text": part} for part in (calls[-1].output, f"\\n\\n{text}")]
         messages += [{"role": "user", "content": turn.results}]
 """
 CLOSURE = """
@@ -219,14 +219,14 @@ def agent_loop(client, messages, tools, remind=None, **settings):
                  content=[dict(type="text", text=call_tool(dispatch, use.name, use.input).output)])
             for use in uses]
         if remind and (said := remind(uses)):
-            results[-1]["content"].append(dict(type="text", text=said))
+            results[-1]["content"].append(dict(type="text", text="\\n\\n" + said))
         messages.append(dict(role="user", content=results))
 """
 CALL_REMIND = "        text = remind(uses) if remind else None\n"
 IN_LAST = r'results[-1]["content"] += "\n\n" + text'
-BLOCK = '{"type": "text", "text": text}'
+BLOCK = r'{"type": "text", "text": "\n\n" + text}'
 OUTPUT = '{"type": "text", "text": results[-1]["content"]}'
-# What the lesson taught until version 1.2: two blocks in place of one string.
+# Until version 1.2, the lesson taught two blocks, without the blank line.
 TWO_BLOCKS = f'results[-1]["content"] = [{OUTPUT}, {BLOCK}]'
 RIGHT = {f"{title}, reminded": slip(cell, *lines) for title, (cell, lines) in FORMS.items()}
 RIGHT |= {
