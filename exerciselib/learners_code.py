@@ -219,6 +219,14 @@ def find_lines(problem: BaseException) -> traceback.StackSummary:
     return traceback.StackSummary.extract(walked, lookup_lines=False)
 
 
+def split_code(text: str) -> list[str]:
+    """Return the lines of code with their ends, as Python numbers them.
+
+    `str.splitlines` also ends a line at a form feed and at U+2028, which a string may contain.
+    """
+    return io.StringIO(text, newline="").readlines()
+
+
 def find_last_line(
     problem: BaseException, is_there: Callable[[str], bool] = is_in_learners_file
 ) -> traceback.FrameSummary | None:

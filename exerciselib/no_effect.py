@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from .learners_code import Source
+from .learners_code import Source, split_code
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
@@ -86,7 +86,7 @@ def find_no_effect(source: str, words: Iterable[str] = ()) -> tuple[int, str]:
 
 def find_in_lines(source: str) -> Iterator[tuple[int, str]]:
     """Yield the number of each line that has one of the patterns, and what it means."""
-    for number, line in enumerate(source.splitlines(), 1):
+    for number, line in enumerate(split_code(source), 1):
         for pattern, said in IN_A_LINE:
             if found := re.search(pattern, line.partition("#")[0]):
                 yield number, said.format(*found.groups())

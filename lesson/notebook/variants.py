@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from exerciselib.learners_code import Raised, attempt, is_learners
+from exerciselib.learners_code import Raised, attempt, is_learners, split_code
 from exerciselib.restore import save_state
 
 from ..common.parts import PARTS
@@ -46,7 +46,7 @@ def list_variants(name: str, part: Any, text: str | None) -> Iterator[tuple[str,
 def make_on(base: type, name: str, text: str) -> Any:
     """Return what a cell defines as `name`, with another base. If it raises, so does a call."""
     cell = f"<{name} on {base.__name__}>"
-    linecache.cache[cell] = (len(text), None, text.splitlines(keepends=True), cell)
+    linecache.cache[cell] = (len(text), None, split_code(text), cell)
     names: dict[str, Any] = {one: getattr(my_agent, one) for one in PARTS if one != name}
     module = sys.modules["__main__"].__name__
     names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}

@@ -13,6 +13,8 @@ from symtable import SymbolTable, symtable
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
+from exerciselib.learners_code import split_code
+
 # IPython adds these two to Python's own names, and a program in a terminal does not have them.
 ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
 BUILTINS = {name: value for name, value in vars(builtins).items() if name not in ONLY_IN_NOTEBOOKS}
@@ -103,7 +105,7 @@ def find_cell(part: Any) -> Cell:
 
 def remove_indent(text: str) -> str:
     """Remove the indent of the first line from all lines that have it, as IPython does."""
-    lines = text.splitlines(keepends=True)
+    lines = split_code(text)
     first = next((line for line in lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
     return "".join(line.removeprefix(indent) for line in lines)
@@ -158,7 +160,7 @@ def check_only_defines(text: str) -> None:
     try:
         tree = parse_section(text)
     except SyntaxError as problem:
-        lines = text.splitlines() or [""]
+        lines = split_code(text) or [""]
         number = min(problem.lineno or 1, len(lines))
         if MAGIC.match(lines[number - 1]):
             raise would_run(number, lines[number - 1]) from None
@@ -176,7 +178,7 @@ def check_only_defines(text: str) -> None:
             raise_own_name(node.lineno)
     for one in ast.walk(tree):
         if isinstance(one, ast.Name) and one.id in ONLY_IN_NOTEBOOKS:
-            raise would_run(one.lineno, text.splitlines()[one.lineno - 1].strip())
+            raise would_run(one.lineno, split_code(text)[one.lineno - 1].strip())
         if isinstance(one, ast.Name) and one.id == "my_agent":
             raise_own_name(one.lineno)
 
@@ -197,7 +199,7 @@ def raise_own_name(line: int) -> None:
 
 def parse_section(text: str) -> ast.Module:
     """Return the syntax tree of a text. Raise SyntaxError, also for a NUL or half a character."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(split_code(text), 1):
         if re.search("[\0\ud800-\udfff]", line):  # Python names no line for these
             raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
     with warnings.catch_warnings(action="ignore"):  # IPython has already shown them

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from exerciselib.feedback import Result
-from exerciselib.learners_code import Raised, attempt, find_last_line
+from exerciselib.learners_code import Raised, attempt, find_last_line, split_code
 from exerciselib.show_value import show
 from safetylib.files import open_regular, write_atomically
 
@@ -177,7 +177,7 @@ def load(text: str) -> ModuleType:
     """
     # The checks and the walk read the source of the parts, which Python finds by this name.
     name = f"{CODE}{hash_section(text)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    linecache.cache[name] = (len(text), None, split_code(text), name)
     module = ModuleType("my_agent")
     own = list_own(read_program(text).sections)
     vars(module).update(__file__=name, __builtins__=BUILTINS, __own__=own)

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from textwrap import fill
 
+from exerciselib.learners_code import split_code
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
@@ -148,13 +149,13 @@ def read_blocks(path: Path) -> dict[str, str]:
     The block that runs the program is "__main__".
     """
     text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
+    lines = split_code(text)
     blocks = {}
     for node in ast.parse(text).body:
         begin = node.lineno - 1
         while lines[begin - 1].startswith("#"):
             begin -= 1
-        block = "\n".join(lines[begin : node.end_lineno])
+        block = "".join(lines[begin : node.end_lineno]).rstrip("\n")
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign):
             blocks[next(iter(list_made(block)))] = block
         elif isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
@@ -176,7 +177,7 @@ def adapt_part(
 
     What it imports of the packages becomes the frame's stand-in. Raise TakeAwayError with the line.
     """
-    lines, more = text.splitlines(), {}
+    lines, more = split_code(text), {}
     for node in ast.parse(text).body:
         where = f"line {node.lineno} of {part}, `{lines[node.lineno - 1].strip()}`,"
         made = list_made(ast.unparse(node))
@@ -188,13 +189,12 @@ def adapt_part(
                 new, more = [], more | made
             else:
                 raise TakeAwayError(f"{where} imports what will not be there.")
-            lines[node.lineno - 1 : node.end_lineno] = ["\n".join(new)] + [""] * (
-                (node.end_lineno or node.lineno) - node.lineno
-            )
+            rest = (node.end_lineno or node.lineno) - node.lineno
+            lines[node.lineno - 1 : node.end_lineno] = ["\n".join(new) + "\n"] + ["\n"] * rest
         clash = [one for one, line in made.items() if one in needed and imports.get(one) != line]
         if clash and part not in clash:
             raise TakeAwayError(f"{where} makes {clash[0]}, which the program needs: rename yours.")
-    return re.sub(r"\n{4,}", "\n\n\n", "\n".join(lines)).strip("\n"), more
+    return re.sub(r"\n{4,}", "\n\n\n", "".join(lines)).strip("\n"), more
 
 
 def check_clashes(parts: dict[str, str]) -> None:
@@ -204,7 +204,7 @@ def check_clashes(parts: dict[str, str]) -> None:
         for name, code in list_made(text).items():
             other, before = made.setdefault(name, (part, code))
             if before != code:
-                rows = [row for row, line in enumerate(text.splitlines(), 1) if name in line]
+                rows = [row for row, line in enumerate(split_code(text), 1) if name in line]
                 raise TakeAwayError(
                     f"line {rows[0]} of {part} makes {name}, and {other} has another: rename it."
                 )
@@ -212,7 +212,7 @@ def check_clashes(parts: dict[str, str]) -> None:
 
 def rename(text: str, names: Iterable[str]) -> str:
     """Return code in which each of these names, as a variable, begins with `_`."""
-    rows = text.splitlines(keepends=True)
+    rows = split_code(text)
     tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
     for number in reversed(range(len(tokens))):
         token, before = tokens[number], tokens[number - 1].string

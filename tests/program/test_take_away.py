@@ -89,6 +89,18 @@ def test_the_learners_parts_are_in_it_unchanged_and_ours_where_theirs_do_not_pas
     assert "\nMine: none yet.\n" in write_agent("")[0]
 
 
+@pytest.mark.parametrize("character", ["\u2028", "\x0c", "\x85"])
+def test_a_character_that_ends_no_line_of_code_stays_where_it_is(folder, character):
+    """`str.splitlines` splits at them, and then a line is not the one that Python numbers."""
+    cell = f'import json\n\nWORDS = f"one{character}two{{json}}"\n\n\n' + CELLS["read_file"]
+    text, said = write_agent(with_parts(read_file=cell))
+    assert f"one{character}two" in text and "does not pass" not in said
+    code = f'WORDS = "one{character}two"\nx = plain(1)\n'
+    assert rename(code, {"plain"}) == code.replace("plain", "_plain")
+    with pytest.raises(TakeAwayError, match="line 5 of read_file, `import lesson`"):
+        write_agent(with_parts(read_file=cell.replace("\n\n\n", "\n\nimport lesson\n\n\n", 1)))
+
+
 def test_it_imports_only_the_standard_library_and_the_sdk():
     tree = ast.parse(write_agent(OURS)[0])
     modules = {
