@@ -53,8 +53,8 @@ FLAGS = {"pattern": re.S, "tried": re.M}
 KINDS = {"~ ": "pattern", "@ ": "tried", ">> ": "breaks more", "> ": "breaks"}
 
 
-class Step(NamedTuple):
-    """What can be seen after one step of a story."""
+class Observation(NamedTuple):
+    """What can be seen after one step of a story, as a check compares it."""
 
     got: Any  # what the part has returned, or Raised
     key: Any  # what a mistake must have in common with the learner's part
@@ -78,10 +78,10 @@ class Trial(NamedTuple):
     """
 
     stories: Iterable[Any]
-    check: Callable[[Step, Step], None]
-    key: Callable[[Step], Any] = lambda step: step.key
-    values: Callable[[Step, Step], Mapping[str, str]] = lambda _, our: our.values
-    text: Callable[[Step, Step], str] = lambda one, _: one.text
+    check: Callable[[Observation, Observation], None]
+    key: Callable[[Observation], Any] = lambda step: step.key
+    values: Callable[[Observation, Observation], Mapping[str, str]] = lambda _, our: our.values
+    text: Callable[[Observation, Observation], str] = lambda one, _: one.text
 
 
 class Row(NamedTuple):
@@ -201,7 +201,9 @@ class Page:
         return {name: parent_of(candidate, {*methods}, said, self.parts)}
 
     def add_rules(
-        self, play: Callable[[Any, Any], Iterator[Step]] | None, trials: Mapping[str, list[Any]]
+        self,
+        play: Callable[[Any, Any], Iterator[Observation]] | None,
+        trials: Mapping[str, list[Any]],
     ) -> None:
         """Register the rules of this page, each with its trials, in this order.
 
@@ -226,7 +228,7 @@ class Miss(NamedTuple):
     """The first step of a story that is not as our solution's, and what `check` has raised."""
 
     problem: Differs
-    steps: list[Step]  # all that the part has done
+    steps: list[Observation]  # all that the part has done
     place: int
     values: Mapping[str, str]
     text: str
@@ -237,7 +239,7 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, play: Any, trials: list[Any]) -> None:
         self.page, self.play, self.trials = page, play, trials
-        self.ours: dict[int, list[Step]] = {}
+        self.ours: dict[int, list[Observation]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
     def __call__(self, candidate: Any) -> None:
@@ -246,7 +248,7 @@ class PageRule:
             names = self.page.find_names(candidate)
         if names:  # our solution then extends what a learner has written
             self.ours = {}
-        restore, known = save_state([candidate]), dict[int, list[Step]]()
+        restore, known = save_state([candidate]), dict[int, list[Observation]]()
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
@@ -267,20 +269,26 @@ class PageRule:
             problem.note = next(said, problem.note)
             raise
 
-    def play_ours(self, story: Any, names: Any) -> list[Step]:
+    def play_ours(self, story: Any, names: Any) -> list[Observation]:
         """Return what our solution does in a story, which is played once."""
         if id(story) not in self.ours:  # the trials keep the story, so that its id stays its own
             self.ours[id(story)] = [*self.play(self.page.make(**names), story)]
         return self.ours[id(story)]
 
     def find_miss(
-        self, candidate: Any, trial: Trial, story: Any, names: Any, known: dict[int, list[Step]]
+        self,
+        candidate: Any,
+        trial: Trial,
+        story: Any,
+        names: Any,
+        known: dict[int, list[Observation]],
     ) -> Miss | None:
         """Play a story with a part and with our solution, and return the first difference.
 
         Other trials play the same story: `known` are the steps of this part, by the story's id.
         """
-        steps, playing = list[Step](), iter(known.get(id(story)) or self.play(candidate, story))
+        steps = list[Observation]()
+        playing = iter(known.get(id(story)) or self.play(candidate, story))
         for our in self.play_ours(story, names):
             if not (step := next(playing, None)):
                 break  # it has raised where `check` lets it
@@ -345,7 +353,7 @@ class PageRule:
 
     def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
         """Return whether a mistake is right in these stories, as the learner's part is."""
-        known = dict[int, list[Step]]()
+        known = dict[int, list[Observation]]()
         with suppress(Exception), redirect_stdout(StringIO()):
             make = partial(self.page.make, row.text, **names)
             return not any(self.find_miss(make(), *one, names, known) for one in passed)
@@ -361,7 +369,7 @@ class PageRule:
             raise Differs(problem.got, problem.expected, problem.note or said) from origin
 
 
-def differs(trial: Trial, one: Step, our: Step) -> bool:
+def differs(trial: Trial, one: Observation, our: Observation) -> bool:
     """Return whether a step is not as our solution's."""
     try:
         trial.check(one, our)

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from .engine import Differs
 from .learners_code import Raised
-from .page import Page, Step, Trial
+from .page import Observation, Page, Trial
 from .show_value import Words
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
@@ -83,11 +83,11 @@ class StoryPage(Page):
                 trials[title] = [Trial(stories, self.check, values=self.read_values), *functions]
         self.add_rules(self.play, trials)
 
-    def read_values(self, one: Step, our: Step) -> Mapping[str, str]:
+    def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, for which our solution plays the story once more."""
         return self.find_values(our.seen()[0], one.got, our.got)
 
-    def check(self, one: Step, our: Step) -> None:
+    def check(self, one: Observation, our: Observation) -> None:
         """Raise Differs if a statement returns another value than with our solution, or raises."""
         if one.key[1] == our.key[1] or not (one.key[0] or our.key[0]):
             return
@@ -96,14 +96,15 @@ class StoryPage(Page):
             expected = Words(f"a {our.key[1]}")
         raise Differs(one.got, expected)
 
-    def play(self, part: Any, story: str) -> Iterator[Step]:
+    def play(self, part: Any, story: str) -> Iterator[Observation]:
         """Play a story, up to an error, and yield what each statement returns."""
         yield from self.run(part, story)[1]
 
-    def run(self, part: Any, story: str, many: int = 0) -> tuple[dict[str, Any], list[Step]]:
+    def run(self, part: Any, story: str, many: int = 0) -> tuple[dict[str, Any], list[Observation]]:
         """Return the names and the steps of a story after all statements, or so `many`."""
         code, statements = read_story(story, frozenset(self.views))
-        scope, steps, done = self.make_names() | self.find_names(part), list[Step](), list[int]()
+        scope = self.make_names() | self.find_names(part)
+        steps, done = list[Observation](), list[int]()
 
         def end_step(got: Any) -> None:
             text, is_compared = statements[done[-1]]
@@ -111,7 +112,7 @@ class StoryPage(Page):
             key = type(got.problem).__name__ if is_raised else repr(got)
             told = partial(tell, statements, done, len(done))
             seen = partial(self.run, part, story, len(done))
-            steps.append(Step(got, (is_compared or is_raised, key), told, seen))
+            steps.append(Observation(got, (is_compared or is_raised, key), told, seen))
             if len(steps) == many or is_raised and not isinstance(got.problem, ValueError):
                 raise StoryEnded
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn
 from agentlib.at_the_stop import MAX_QUESTIONS, WHO
 from exerciselib.engine import Differs, EndlessError
 from exerciselib.learners_code import Raised
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
@@ -153,7 +153,7 @@ class Event(NamedTuple):
     given: list[tuple[list[str], list[str]]]
 
 
-def play(ask: Callable[..., Any], talk: Talk) -> Iterator[Step]:
+def play(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
     """Play a run with a function, and yield what has happened, event by event."""
     first = Stops(talk.first, deepcopy([*talk.messages])).play(ask) if talk.first else None
     messages = first.messages if first and talk.goes_on else deepcopy([*talk.messages])
@@ -167,7 +167,7 @@ def play(ask: Callable[..., Any], talk: Talk) -> Iterator[Step]:
         left = lists[min(names[:place].count("missing()"), len(lists)) - 1] if lists else []
         after = names[place + 1 :]
         seen = Event(names[:place], after, bool(first), question, left, known, stops.given)
-        yield Step(event, str(event), lambda: tell_talk(talk), seen, {"who": re.escape(WHO)})
+        yield Observation(event, str(event), lambda: tell_talk(talk), seen, {"who": re.escape(WHO)})
 
 
 def tell_talk(talk: Talk) -> str:
@@ -184,20 +184,20 @@ def tell_talk(talk: Talk) -> str:
     return "\n".join([*lines, "# It was called before." if talk.first else ""]).strip()
 
 
-def happens(one: Step, our: Step) -> None:
+def happens(one: Observation, our: Observation) -> None:
     """Raise Differs if another event happens."""
     if str(one.got) != str(our.got):
         raise Differs(*map(tell_event, (one, our)))
 
 
-def tell_event(step: Step) -> Any:
+def tell_event(step: Observation) -> Any:
     """Return an event, and the ones before it."""
     before = step.seen.before
     last = [*(["…"] if len(before) > SHOWN_EVENTS else []), *before[-SHOWN_EVENTS:]]
     return Words(", ".join([*last, f"and then {step.got}"])) if before else step.got
 
 
-def describe_event(one: Step, our: Step) -> str:
+def describe_event(one: Observation, our: Observation) -> str:
     """Return what has happened, and what should, as the patterns of the page read it."""
     asked, event = one.seen.before.count("a question"), one.got
     if isinstance(event, Raised):
@@ -217,7 +217,7 @@ def named(text: str, names: list[str]) -> list[str]:
     return [one for one in names if any(form in text for form in spelled[one])]
 
 
-def names_all(one: Step, our: Step) -> None:
+def names_all(one: Observation, our: Observation) -> None:
     """Raise Differs if a question does not name exactly what is missing at its stop."""
     if (question := one.seen.question) is not None:
         got = named(question, one.seen.known)
@@ -226,13 +226,13 @@ def names_all(one: Step, our: Step) -> None:
             raise Differs(Words(f"a question that names {got}"), Words(expected))
 
 
-def begins_with_who(one: Step, our: Step) -> None:
+def begins_with_who(one: Observation, our: Observation) -> None:
     """Raise Differs if a question does not begin with who asks."""
     if (question := one.seen.question) is not None and not question.startswith(WHO):
         raise Differs(question[: len(WHO)], WHO)
 
 
-def only_reads(one: Step, our: Step) -> None:
+def only_reads(one: Observation, our: Observation) -> None:
     """Raise Differs if a list of the check was changed."""
     for got, kept in one.seen.given:
         if got != kept:
@@ -277,21 +277,21 @@ def make_random() -> list[Talk]:
     return sorted(talks, key=lambda talk: len(talk.lists))
 
 
-def tell_names(step: Step, our: Any = None) -> str:
+def tell_names(step: Observation, our: Any = None) -> str:
     """Return what a question names, and the question."""
     question = step.seen.question
     return f"names {named(question, step.seen.known)}: {question}" if question else ""
 
 
-def tell_begin(step: Step, our: Any = None) -> str:
+def tell_begin(step: Observation, our: Any = None) -> str:
     return (step.seen.question or "")[: len(WHO)]
 
 
-def tell_changed(step: Step, our: Any = None) -> str:
+def tell_changed(step: Observation, our: Any = None) -> str:
     return "changed" if any(got != kept for got, kept in step.seen.given) else ""
 
 
-def try_all(talks: list[Talk], *checks: Callable[[Step, Step], None]) -> list[Trial]:
+def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], None]) -> list[Trial]:
     """Return the trials of these talks: what happens, and then what else is looked at."""
     tells = {names_all: tell_names, begins_with_who: tell_begin, only_reads: tell_changed}
     trials = [Trial(talks, check, key=tells[check], text=tells[check]) for check in checks]

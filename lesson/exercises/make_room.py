@@ -18,7 +18,7 @@ from agentlib import first_message
 from agentlib.at_the_stop import WHO
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.practice.api.errors import ApiError
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     is_open: bool
 
 
-def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
+def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
     """Play a story with a function, up to an error, and yield each of its calls."""
     head, words = story
     todo, written, lines, lists = Tasks(), [FIRST], list[str](), list[str]()
@@ -78,7 +78,7 @@ def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
             is_open = any(one["status"] != "completed" for one in items)
             seen = Seen(before, [*written], todo.render(), old, changed, is_open)
             told = "\n".join(lines)
-            yield Step(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
+            yield Observation(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
             if not is_conversation(got):
                 return
             messages = list(got)
@@ -123,18 +123,18 @@ def list_places(got: Any, seen: Seen) -> list[Any]:
     return found
 
 
-def key_of_places(step: Step) -> Any:
+def key_of_places(step: Observation) -> Any:
     """Return the key without what is in the new messages, which is the rule's about the list."""
     kind, found, *error = step.key
     return kind, [one[0] if isinstance(one, tuple) else one for one in found], error
 
 
-def key_of_changed(step: Step) -> Any:
+def key_of_changed(step: Observation) -> Any:
     """Return what was changed, which no other rule looks at."""
     return step.seen.changed
 
 
-def text_of(one: Step, our: Step) -> str:
+def text_of(one: Observation, our: Observation) -> str:
     """Return what was returned, in words that the patterns of the page look for.
 
     Messages are counted from the end of those before: "-6 reply, -5 result".
@@ -189,17 +189,17 @@ def name_one(message: Any, before: list[Any], written: list[str]) -> str:
     return "an older list" if find_reminders(message) else "question"
 
 
-def require(one: Step, is_right: bool, expected: str, got: str = "") -> None:
+def require(one: Observation, is_right: bool, expected: str, got: str = "") -> None:
     """Raise Differs unless what was returned is right."""
     if not is_right:
         raise Differs(Words(got or name(one, one.got)), Words(expected))
 
 
-def name(one: Step, messages: Any) -> str:
+def name(one: Observation, messages: Any) -> str:
     return name_all(messages, one.seen.before, one.seen.written)
 
 
-def leaves_what_fits(one: Step, our: Step) -> None:
+def leaves_what_fits(one: Observation, our: Observation) -> None:
     """Raise Differs if a short conversation is changed, or if nothing like one is returned."""
     if not is_conversation(one.got):
         raise Differs(one.got, Words("a list of messages"))
@@ -207,7 +207,7 @@ def leaves_what_fits(one: Step, our: Step) -> None:
         require(one, one.got == one.seen.before, name(one, our.got))
 
 
-def keeps_the_prompts(one: Step, our: Step) -> None:
+def keeps_the_prompts(one: Observation, our: Observation) -> None:
     """Raise Differs if what the user has written is not there once, in its order, and alone."""
     written = one.seen.written
     users = [message for message in one.got if message["role"] == "user"]
@@ -220,12 +220,12 @@ def keeps_the_prompts(one: Step, our: Step) -> None:
     require(one, is_right, f"{', '.join(prompts)}: each once, before the list")
 
 
-def has_written(message: Any, one: Step) -> bool:
+def has_written(message: Any, one: Observation) -> bool:
     """Return whether a message has a text of the user."""
     return message["role"] == "user" and any(text in one.seen.written for text in texts_of(message))
 
 
-def keeps_the_newest(one: Step, our: Step) -> None:
+def keeps_the_newest(one: Observation, our: Observation) -> None:
     """Raise Differs if the newest messages are not at the end, or older ones were kept."""
     older = one.got[: len(one.got) - count_newest(one, our)]
     replies = [message for message in older if message["role"] == "assistant"]
@@ -239,7 +239,7 @@ def has_call(message: Any) -> bool:
     return any(block["type"] == "tool_use" for block in blocks_of(message))
 
 
-def count_newest(one: Step, our: Step) -> int:
+def count_newest(one: Observation, our: Observation) -> int:
     """Return how many of the newest messages are at the end: more than ours only from a reply."""
     kept, right = count_same(one), count_same(our)
     while kept > right and not has_call(one.got[-kept]):
@@ -247,7 +247,7 @@ def count_newest(one: Step, our: Step) -> int:
     return kept
 
 
-def count_same(one: Step) -> int:
+def count_same(one: Observation) -> int:
     """Return how many messages at the end are as before. A list may be in one of the user's."""
     before, got, kept = one.seen.before, one.got, 0
     while kept < min(len(before), len(got)):
@@ -264,7 +264,7 @@ def list_texts(message: Any) -> list[str]:
     return [text for text in texts_of(message) if not text.startswith("<")]
 
 
-def is_accepted(one: Step, our: Step) -> None:
+def is_accepted(one: Observation, our: Observation) -> None:
     """Raise Differs if the API rejects what was returned, or if no reply is first at its end."""
     said = find_error(one.got)
     require(one, not said, "the API accepts it", f"the API says: {said}")
@@ -273,7 +273,7 @@ def is_accepted(one: Step, our: Step) -> None:
     require(one, is_right, "a reply as the first of the last messages")
 
 
-def shows_the_list(one: Step, our: Step) -> None:
+def shows_the_list(one: Observation, our: Observation) -> None:
     """Raise Differs if the list is not there once as it is now, in tags, or an old one is.
 
     Without an open task, it may be missing.
@@ -289,7 +289,7 @@ def shows_the_list(one: Step, our: Step) -> None:
     require(one, is_right and not is_old, expected, "\n".join(new) or "no list")
 
 
-def only_reads(one: Step, our: Step) -> None:
+def only_reads(one: Observation, our: Observation) -> None:
     """Raise Differs if a function has changed the messages or the list."""
     if changed := one.seen.changed:
         note = PAGE.find_sentence("only_reads", f"has changed the {changed}")
@@ -318,7 +318,7 @@ CHECKS = {
 def follows(names: Any) -> Any:
     """Return the check of one rule or of all: a conversation that fits is another rule's."""
 
-    def check(one: Step, our: Step) -> None:
+    def check(one: Observation, our: Observation) -> None:
         leaves_what_fits(one, our)
         for name in names:
             if name == "only_reads" or len(one.seen.before) > KEPT + 1:

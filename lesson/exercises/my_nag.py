@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from agentlib.nag import REMINDER
 from agentlib.tools import Call
 from exerciselib.learners_code import Raised
-from exerciselib.page import Step
+from exerciselib.page import Observation
 from exerciselib.show_value import Words
 from exerciselib.stories import StoryPage
 
@@ -87,7 +87,7 @@ def changes(_: Any, these: list[Any], right: list[Any], todo: Tasks) -> Words:
 class NagPage(StoryPage):
     """A page about nags. An error in a reminder is told by the rule about its text."""
 
-    def check(self, one: Step, our: Step) -> None:
+    def check(self, one: Observation, our: Observation) -> None:
         if not (isinstance(one.got, Raised) and our.got == IS_DUE):
             super().check(one, our)
 

@@ -13,7 +13,7 @@ from typing import Any
 from agentlib import TodoManager, Tool, call_tool
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised, Source
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 
 from .kit.lists import (
@@ -87,7 +87,7 @@ FOREIGN = (
 )
 
 
-def replaces(one: Step, our: Step) -> None:
+def replaces(one: Observation, our: Observation) -> None:
     """Raise Differs if a list of pending tasks does not replace the old one, or is not returned."""
     if isinstance(our.got, Raised) or any(one["status"] != "pending" for one in our.seen.sent):
         return  # this is another rule's
@@ -101,13 +101,13 @@ def replaces(one: Step, our: Step) -> None:
         raise Differs(one.got, Words("the list as text"), said("`update` returns the list"))
 
 
-def rejects(one: Step, our: Step) -> None:
+def rejects(one: Observation, our: Observation) -> None:
     """Raise Differs if a list accepts what our solution rejects. It may also reject more."""
     if isinstance(our.got, Raised):
         answers_alike(one, our)
 
 
-def stores_status(one: Step, our: Step) -> None:
+def stores_status(one: Observation, our: Observation) -> None:
     """Raise Differs if a status is not accepted, or not stored, as by our solution.
 
     Null is nothing, which may be pending, or a value that is none of the three.
@@ -122,7 +122,7 @@ def stores_status(one: Step, our: Step) -> None:
     same(*statuses, PAGE.find_sentence("a_status", "Store the copies"))
 
 
-def stores_texts(one: Step, our: Step) -> None:
+def stores_texts(one: Observation, our: Observation) -> None:
     """Raise Differs if two lists answer differently, or have other texts. Any order will do."""
     answers_alike(one, our)
     if not isinstance(our.got, Raised):
@@ -147,13 +147,13 @@ def find_words(cls: Any) -> list[str]:
     return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)
 
 
-def raises_no_other(one: Step, our: Step, note: str = "") -> None:
+def raises_no_other(one: Observation, our: Observation, note: str = "") -> None:
     """Raise Differs if an update raises an error that is no ValueError."""
     if isinstance(one.got, Raised) and not isinstance(one.got.problem, ValueError):
         raise Differs(one.got, Words("the list, or a ValueError"), note)
 
 
-def leaves_all(one: Step, our: Step) -> None:
+def leaves_all(one: Observation, our: Observation) -> None:
     """Raise Differs if what was sent changes, or a list after one that must be rejected."""
     same(one.seen.sent, our.seen.sent)
     if isinstance(one.got, Raised) and isinstance(our.got, Raised):
@@ -161,7 +161,7 @@ def leaves_all(one: Step, our: Step) -> None:
             same(*(list_values(step, name) for step in (one, our)))
 
 
-def keeps_fields(one: Step, our: Step) -> None:
+def keeps_fields(one: Observation, our: Observation) -> None:
     """Raise Differs if a field of a task is lost, or if the tasks are in another order."""
     same(one.seen.sent, our.seen.sent)
     if one.seen.is_shared:
@@ -169,12 +169,12 @@ def keeps_fields(one: Step, our: Step) -> None:
     stores(one, our, ("id", "activeForm", "minutes", "tags"))
 
 
-def key_with_sent(step: Step) -> Any:
+def key_with_sent(step: Observation) -> Any:
     """Return what a mistake must have in common, also in what it does to the items sent."""
     return step.key, repr(step.seen.sent), step.seen.is_shared
 
 
-def text_of_changes(one: Step, our: Step) -> str:
+def text_of_changes(one: Observation, our: Observation) -> str:
     """Return what has changed, for the patterns of the page."""
     if one.seen.sent != our.seen.sent or one.seen.is_shared:
         return "sent"
@@ -184,7 +184,7 @@ def text_of_changes(one: Step, our: Step) -> str:
     return "order" if texts[0] != texts[1] else "fields"
 
 
-def play_fields(cls: Any, story: Story) -> Iterator[Step]:
+def play_fields(cls: Any, story: Story) -> Iterator[Observation]:
     """Play a story. The package's list takes only the fields that it describes."""
     if issubclass(cls, TodoManager):
         names = {"type": ["string", "integer"]}
@@ -197,7 +197,7 @@ def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
     return type("MyTodo", (cls,), {"fields": cls.fields | fields})
 
 
-def what_was_accepted(one: Step, our: Step) -> str:
+def what_was_accepted(one: Observation, our: Observation) -> str:
     """Return what was sent, if a list accepts it and should not, or what it rejects, and how."""
     if isinstance(one.got, Raised):
         is_wrong = isinstance(one.got.problem, ValueError) and not isinstance(our.got, Raised)
@@ -209,7 +209,7 @@ def what_was_accepted(one: Step, our: Step) -> str:
     return "mended" if is_mended(one.seen.sent, one.seen.items) else repr(one.seen.sent)
 
 
-def name_rejected(one: Step, message: str) -> str:
+def name_rejected(one: Observation, message: str) -> str:
     """Return which rule has rejected a list, by its message, how many tasks, and after what."""
     words = {1: "pending", 2: "progress", 3: r"\b20\b", 4: "text|same|twice|equal|duplic"}
     rule = next((number for number, word in words.items() if re.search(word, message)), 0)
@@ -227,7 +227,7 @@ def is_mended(sent: Any, kept: list[Any]) -> bool:
     return any(one.strip().lower() != other.strip().lower() for one, other in values)
 
 
-def values_of(_: Step, our: Step) -> dict[str, str]:
+def values_of(_: Observation, our: Observation) -> dict[str, str]:
     """Return what the sentences name: a status, how many tasks there are, and what is broken."""
     tasks = list_dicts(our.seen.sent)
     statuses = [one.get("status") for one in tasks] or [""]

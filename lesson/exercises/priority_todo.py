@@ -11,7 +11,7 @@ from typing import Any
 from exerciselib.causes import find_misspelled
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words
 from lesson.common.parts import PARTS
 
@@ -104,7 +104,7 @@ def is_spelled(PriorityTodo: Any) -> None:
     assert "update" in vars(PriorityTodo) or not note, note
 
 
-def says_what_is_allowed(one: Step, our: Step) -> None:
+def says_what_is_allowed(one: Observation, our: Observation) -> None:
     """Raise Differs if the learner's own error lacks the wrong value, or one of the three words.
 
     The package's error is short, because the schema has the words.
@@ -116,7 +116,7 @@ def says_what_is_allowed(one: Step, our: Step) -> None:
         raise Differs(str(problem), expected, f"It does not contain {', '.join(lost)}. {note}")
 
 
-def list_lost(step: Step) -> list[str]:
+def list_lost(step: Observation) -> list[str]:
     """Return the words that the learner's error must have and has not."""
     if not isinstance(step.got, Raised) or not is_raised_by_learner(step.got.problem):
         return []
@@ -147,14 +147,14 @@ def keeps_the_parent(PriorityTodo: Any) -> None:
     same_as(right, PriorityTodo, lists, said("Keep the given `if`"))
 
 
-def shows_the_tasks(one: Step, our: Step) -> None:
+def shows_the_tasks(one: Observation, our: Observation) -> None:
     """Raise Differs if an update does not return its tasks in the order of the list."""
     texts = [item["text"] for item in our.seen.items]
     if isinstance(one.got, str) and sorted(texts, key=one.got.find) != texts:
         raise Differs(Words(one.got), Words(f"the tasks in this order: {', '.join(texts)}"))
 
 
-def text_of(one: Step, our: Step) -> str:
+def text_of(one: Observation, our: Observation) -> str:
     """Return how an answer differs, in words that the patterns of the page look for."""
     sent = [item.get("priority", "left out") for item in our.seen.sent]
     got, right = ([item.get("priority") for item in step.seen.items] for step in (one, our))
@@ -177,7 +177,7 @@ def text_of(one: Step, our: Step) -> str:
     return f"stores {first}, then {kept}" if sorted(map(str, got)) != sorted(right) else "moved"
 
 
-def shown_order(step: Step) -> Any:
+def shown_order(step: Observation) -> Any:
     """Return the text that an update returns, which a mistake must have in common."""
     return str(step.got)
 

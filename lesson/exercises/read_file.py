@@ -13,7 +13,7 @@ from typing import Any
 
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 
 PAGE = Page("read_file", __file__)
@@ -37,7 +37,7 @@ HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", r
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
 
-def play(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
+def play(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
     """Play a story with a function, and yield what it does with each path."""
     with TemporaryDirectory() as name:
         root = Path(name).resolve()
@@ -58,7 +58,7 @@ def play(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Step]:
                 got = Raised(problem)
             told = "\n".join(lines)
             faults = find_faults(got, path, word, root)
-            yield Step(got, find_key(got, faults), lambda told=told: told, faults)  # type: ignore[misc]
+            yield Observation(got, find_key(got, faults), lambda told=told: told, faults)  # type: ignore[misc]
 
 
 def make_files(root: Path, begin: str = "") -> None:
@@ -98,7 +98,7 @@ def find_key(got: Any, faults: list[str]) -> Any:
     return type(got).__name__, got if isinstance(got, str) and "/" not in got else ""
 
 
-def tell(one: Step, our: Step) -> str:
+def tell(one: Observation, our: Observation) -> str:
     """Return what was done, as the patterns of the page read it."""
     if isinstance(one.got, Raised):
         found = f"raised {type(one.got.problem).__name__}: {one.got.problem}"
@@ -107,14 +107,14 @@ def tell(one: Step, our: Step) -> str:
     return f"returned {kind}{show(one.got)}"
 
 
-def reads_text(one: Step, our: Step) -> None:
+def reads_text(one: Observation, our: Observation) -> None:
     """Raise Differs if the text of a file was not returned."""
     if one.got != our.got and not isinstance(our.got, Raised):  # a system without links
         origin = one.got.problem if isinstance(one.got, Raised) else None
         raise Differs(one.got, our.got) from origin
 
 
-def says_no(one: Step, our: Step) -> None:
+def says_no(one: Observation, our: Observation) -> None:
     """Raise Differs unless an error was raised, which is none of a mistake in a line."""
     if not isinstance(one.got, Raised):
         raise Differs(one.got, Words("an error"))
@@ -122,7 +122,7 @@ def says_no(one: Step, our: Step) -> None:
         raise Differs(one.got, Words("an error that says no")) from one.got.problem
 
 
-def helps(one: Step, our: Step) -> None:
+def helps(one: Observation, our: Observation) -> None:
     """Raise Differs if an error does not say what a model needs."""
     if one.seen:  # empty if nothing was raised, which is another rule's
         raise Differs(one.got, Words("the path as it was sent, and what is possible instead"))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised
-from exerciselib.page import Page, Step, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
 
@@ -68,7 +68,7 @@ def read_event(word: str) -> tuple[float, Any]:
     return float(now), read_items(items)
 
 
-def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Step]:
+def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Observation]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, events = story
     clock, sent_last = Clock(now), list[Any]()
@@ -107,7 +107,7 @@ def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Ste
             sent_last,
         )
         common += [("summary", at)] if name == "summary" else []
-        yield Step(got, key_of(got), partial(tell_story, now, events[:number]), seen)
+        yield Observation(got, key_of(got), partial(tell_story, now, events[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
         ):
@@ -129,14 +129,14 @@ def key_of(got: Any) -> Any:
     return type(got.problem).__name__ if isinstance(got, Raised) else type(got).__name__
 
 
-def runs(one: Step, our: Step) -> None:
+def runs(one: Observation, our: Observation) -> None:
     """Raise Differs if only one of two lists raises an error."""
     if isinstance(one.got, Raised) != isinstance(our.got, Raised):
         expected = Words("a ValueError" if isinstance(our.got, Raised) else "no error")
         raise Differs(one.got if isinstance(one.got, Raised) else Words("no error"), expected)
 
 
-def has_shape(one: Step, our: Step) -> None:
+def has_shape(one: Observation, our: Observation) -> None:
     """Raise Differs if a list lacks its clock, or if an update or a summary returns no such thing.
 
     A summary is a dict with a number for each task and for the session.
@@ -153,7 +153,7 @@ def has_shape(one: Step, our: Step) -> None:
             raise Differs(one.got, Words("a number for each of them"))
 
 
-def reads_the_clock(one: Step, our: Step) -> None:
+def reads_the_clock(one: Observation, our: Observation) -> None:
     """Raise Differs if the clock was not read when the list was made, updated or summed up."""
     runs(one, our)
     if our.seen.call == "summary" and not all(one.seen.reads):
@@ -161,12 +161,12 @@ def reads_the_clock(one: Step, our: Step) -> None:
         raise Differs(Words("not read " + lost[0]), Words("the clock is read"))
 
 
-def reads_of(step: Step) -> Any:
+def reads_of(step: Observation) -> Any:
     """Return when the clock was read up to a summary, which a mistake must have in common."""
     return step.seen.reads if step.seen.call == "summary" else ""
 
 
-def find_wrong(one: Step, our: Step, omitted: str) -> tuple[str, Any, float] | None:
+def find_wrong(one: Observation, our: Observation, omitted: str) -> tuple[str, Any, float] | None:
     """Return the first text whose time is not that of our solution, this time and the right one."""
     if our.seen.call == "summary":
         for text, seconds in our.got.items():
@@ -177,7 +177,7 @@ def find_wrong(one: Step, our: Step, omitted: str) -> tuple[str, Any, float] | N
     return None
 
 
-def has_times(one: Step, our: Step, omitted: str = "") -> None:
+def has_times(one: Observation, our: Observation, omitted: str = "") -> None:
     """Raise Differs at the first time that is not our solution's, of the session or of a task."""
     runs(one, our)
     if wrong := find_wrong(one, our, omitted):
@@ -190,7 +190,7 @@ def has_times(one: Step, our: Step, omitted: str = "") -> None:
         raise Differs({text: got}, Words(right if text == "session" else f"{right}: {said}"))
 
 
-def text_of_time(one: Step, our: Step, omitted: str = "") -> str:
+def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     """Return what a wrong time is, in words that the patterns of the page look for.
 
     That is the state of the task, and between which moments so much time has passed.
@@ -217,12 +217,12 @@ def text_of_time(one: Step, our: Step, omitted: str = "") -> str:
     return ", ".join(words)
 
 
-def text_of_call(one: Step, our: Step) -> str:
+def text_of_call(one: Observation, our: Observation) -> str:
     """Return what was called and what it has returned."""
     return f"{our.seen.call}: {one.got}" if one.text else ""
 
 
-def text_of_reads(one: Step, our: Step) -> str:
+def text_of_reads(one: Observation, our: Observation) -> str:
     """Return when the clock was not read."""
     pairs = zip(READS, one.seen.reads, strict=True)
     return " ".join(["not", *(name for name, is_read in pairs if not is_read)])
@@ -265,7 +265,7 @@ def make_random() -> list[tuple[float, list[tuple[float, Any]]]]:
     return found
 
 
-def no_session(step: Step) -> Any:
+def no_session(step: Observation) -> Any:
     """Return the key without the session, which is another rule's."""
     key = step.key
     return {n: v for n, v in key.items() if n != "session"} if isinstance(key, dict) else key

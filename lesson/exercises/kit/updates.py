@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised, find_lines
-from exerciselib.page import Page, Step
+from exerciselib.page import Observation, Page
 from exerciselib.show_value import Words, show
 
 from .lists import (
@@ -70,7 +70,7 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
     return [{"text": " ".join(text).strip("-").replace("⏎", "\n"), **more}]
 
 
-def play(cls: Any, story: Story) -> Iterator[Step]:
+def play(cls: Any, story: Story) -> Iterator[Observation]:
     """Send the lists of a story to a new list, and yield what each update returns."""
     todo, other = cls(), cls()
     for number, items in enumerate(story, 1):
@@ -84,7 +84,7 @@ def play(cls: Any, story: Story) -> Iterator[Step]:
         told = partial(tell_updates, cls.__name__, story[:number])
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
         is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
-        yield Step(
+        yield Observation(
             got,
             (how, repr(fields)),
             told,
@@ -113,7 +113,7 @@ def how_it_ended(cls: Any, todo: Any, got: Any) -> str:
     return f"{type(got.problem).__name__} {is_own}"
 
 
-def answers_alike(one: Step, our: Step) -> None:
+def answers_alike(one: Observation, our: Observation) -> None:
     """Raise Differs if only one of two lists rejects an update, or with another kind of error."""
     if not isinstance(our.got, Raised):
         if isinstance(one.got, Raised):
@@ -132,7 +132,10 @@ def answers_alike(one: Step, our: Step) -> None:
 
 
 def stores(
-    one: Step, our: Step, names: tuple[str, ...] = ("text", "priority"), rejected: str = ""
+    one: Observation,
+    our: Observation,
+    names: tuple[str, ...] = ("text", "priority"),
+    rejected: str = "",
 ) -> None:
     """Raise Differs if two lists answer differently, or if one of these fields is not the same.
 
@@ -145,7 +148,7 @@ def stores(
             raise Differs(got, expected, rejected if isinstance(our.got, Raised) else "")
 
 
-def list_values(step: Step, name: str) -> list[Any]:
+def list_values(step: Observation, name: str) -> list[Any]:
     """Return a field of each item that a list has after a step; of what is no dict, the whole."""
     return [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
 
@@ -173,7 +176,7 @@ def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
                 raise Differs(one.got, Words(expected), RENDERED)
 
 
-def read_answer(step: Step) -> tuple[str, bool]:
+def read_answer(step: Observation) -> tuple[str, bool]:
     """Return what an update has returned or raised, as a string, and whether it has raised."""
     is_rejected = isinstance(step.got, Raised)
     return show(step.got) if is_rejected else str(step.got), is_rejected
