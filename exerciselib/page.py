@@ -8,7 +8,7 @@ A page is a text file beside the module of the same name. These are its lines:
     [counts]                   a rule: its name, and after it its level, if it is not the first one
     It counts the rounds.      the rule, as a learner reads it
     ? Where does it count?     a hint
-    @ 2: w w                   a story that tries the rule: what `play` is given before and after
+    @ 2: w w                   a story that tries the rule: what `observe` gets before and after
                                the colon, in the words of the module; w x30 is 30
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
@@ -202,21 +202,21 @@ class Page:
 
     def add_rules(
         self,
-        play: Callable[[Any, Any], Iterator[Observation]] | None,
+        observe: Callable[[Any, Any], Iterator[Observation]] | None,
         trials: Mapping[str, list[Any]],
     ) -> None:
         """Register the rules of this page, each with its trials, in this order.
 
-        `play` plays a story with what a learner, our solution or a mistake defines, and yields the
-        steps. A trial may also be a function that gets the learner's part: it raises Differs, whose
-        note is a sentence, or the pattern below one in the section [any].
+        `observe` plays a story with what a learner, our solution or a mistake defines, and yields
+        an observation after each step. A trial may also be a function that gets the learner's part:
+        it raises Differs, whose note is a sentence, or the pattern below one in the section [any].
         """
         rows = self.rows.get("exceptions", ())
         causes = [(row.text, row.sentence) for row in rows if row.kind == "pattern"]
         for title, tried in trials.items():
             lines = self.sections[title].splitlines()
             hints = tuple(line[2:] for line in lines if line.startswith("? "))
-            function = PageRule(self, title, play, tried)
+            function = PageRule(self, title, observe, tried)
             rule = Rule(
                 *(title, function, lines[0], hints, self.levels[title], tuple(causes)),
                 self.methods,
@@ -237,8 +237,8 @@ class Miss(NamedTuple):
 class PageRule:
     """A rule of a page, called with what a learner has written."""
 
-    def __init__(self, page: Page, title: str, play: Any, trials: list[Any]) -> None:
-        self.page, self.play, self.trials = page, play, trials
+    def __init__(self, page: Page, title: str, observe: Any, trials: list[Any]) -> None:
+        self.page, self.observe, self.trials = page, observe, trials
         self.ours: dict[int, list[Observation]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
@@ -269,10 +269,10 @@ class PageRule:
             problem.note = next(said, problem.note)
             raise
 
-    def play_ours(self, story: Any, names: Any) -> list[Observation]:
+    def observe_ours(self, story: Any, names: Any) -> list[Observation]:
         """Return what our solution does in a story, which is played once."""
         if id(story) not in self.ours:  # the trials keep the story, so that its id stays its own
-            self.ours[id(story)] = [*self.play(self.page.make(**names), story)]
+            self.ours[id(story)] = [*self.observe(self.page.make(**names), story)]
         return self.ours[id(story)]
 
     def find_miss(
@@ -288,8 +288,8 @@ class PageRule:
         Other trials play the same story: `known` are the steps of this part, by the story's id.
         """
         steps = list[Observation]()
-        playing = iter(known.get(id(story)) or self.play(candidate, story))
-        for our in self.play_ours(story, names):
+        playing = iter(known.get(id(story)) or self.observe(candidate, story))
+        for our in self.observe_ours(story, names):
             if not (step := next(playing, None)):
                 break  # it has raised where `check` lets it
             steps.append(step)
@@ -322,7 +322,7 @@ class PageRule:
             found = (row for row in patterns if row.kind == "pattern" and miss.text)
             return next((row.sentence for row in found), "")
         played = [
-            (row, self.play_keys(row, trial, story, names, begin))
+            (row, self.observe_keys(row, trial, story, names, begin))
             for row in self.rows
             if row.kind == "change"
         ]
@@ -334,7 +334,7 @@ class PageRule:
         told = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
         return next((row.sentence for row in told), "")
 
-    def play_keys(
+    def observe_keys(
         self, row: Row, trial: Trial, story: Any, names: Any, begin: list[Any]
     ) -> list[Any]:
         """Return what a mistake does in a story, up to the place that is not as in `begin`.
@@ -343,10 +343,10 @@ class PageRule:
         """
         keys: list[Any] = []
         with suppress(Exception), redirect_stdout(StringIO()):
-            for step in self.play(self.page.make(row.text, **names), story):
+            for step in self.observe(self.page.make(row.text, **names), story):
                 keys.append(trial.key(step))
                 if len(keys) == len(begin):
-                    our = self.play_ours(story, names)[len(begin) - 1]
+                    our = self.observe_ours(story, names)[len(begin) - 1]
                     if keys != begin or not differs(trial, step, our):
                         return []
         return keys

@@ -81,7 +81,7 @@ class StoryPage(Page):
                 stories = [one for one in tried if isinstance(one, str)]
                 functions = [one for one in tried if not isinstance(one, str)]
                 trials[title] = [Trial(stories, self.check, values=self.read_values), *functions]
-        self.add_rules(self.play, trials)
+        self.add_rules(self.observe, trials)
 
     def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, for which our solution plays the story once more."""
@@ -96,7 +96,7 @@ class StoryPage(Page):
             expected = Words(f"a {our.key[1]}")
         raise Differs(one.got, expected)
 
-    def play(self, part: Any, story: str) -> Iterator[Observation]:
+    def observe(self, part: Any, story: str) -> Iterator[Observation]:
         """Play a story, up to an error, and yield what each statement returns."""
         yield from self.run(part, story)[1]
 

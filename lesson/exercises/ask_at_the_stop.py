@@ -119,7 +119,7 @@ class Stops:
                 return "a question"
         return f"no text: {show(message)}"
 
-    def play(self, ask: Callable[..., Any]) -> "Stops":
+    def call(self, ask: Callable[..., Any]) -> "Stops":
         """Call the learner's function, and note how it has ended."""
         problem: BaseException | None = None
         try:
@@ -153,11 +153,11 @@ class Event(NamedTuple):
     given: list[tuple[list[str], list[str]]]
 
 
-def play(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
+def observe(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
     """Play a run with a function, and yield what has happened, event by event."""
-    first = Stops(talk.first, deepcopy([*talk.messages])).play(ask) if talk.first else None
+    first = Stops(talk.first, deepcopy([*talk.messages])).call(ask) if talk.first else None
     messages = first.messages if first and talk.goes_on else deepcopy([*talk.messages])
-    stops = Stops(talk, messages).play(ask)
+    stops = Stops(talk, messages).call(ask)
     known = [*dict.fromkeys(name for one in talk.lists if isinstance(one, list) for name in one)]
     events = [*map(Words, stops.events), stops.end]
     names = [*map(str, stops.events), "the end"]
@@ -303,7 +303,7 @@ NAMED = [Talk((names, []), upto=4) for names in ([*ODD], [LONG], MANY)]  # wheth
 AGAIN = read_talks("looks_again")  # is a later rule
 
 PAGE.add_rules(
-    play,
+    observe,
     {
         "asks_nothing": try_all(read_talks("asks_nothing")),
         "names_it": try_all([*read_talks("names_it", 4), *NAMED], names_all),

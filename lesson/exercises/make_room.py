@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     is_open: bool
 
 
-def play(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
+def observe(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
     """Play a story with a function, up to an error, and yield each of its calls."""
     head, words = story
     todo, written, lines, lists = Tasks(), [FIRST], list[str](), list[str]()
@@ -337,7 +337,7 @@ def make_trial(title: str) -> Trial:
 
 
 PAGE.add_rules(
-    play,
+    observe,
     {"fits": [Trial(PAGE.stories("fits"), leaves_what_fits, text=text_of)]}
     | {title: [make_trial(title)] for title in CHECKS}
     | {"all_together": [Trial(make_random(), follows(CHECKS), text=text_of)]},

@@ -36,7 +36,15 @@ from .kit.lists import (
     stored,
     tell,
 )
-from .kit.updates import Story, answers_alike, list_dicts, list_values, play, read_updates, stores
+from .kit.updates import (
+    Story,
+    answers_alike,
+    list_dicts,
+    list_values,
+    observe,
+    read_updates,
+    stores,
+)
 
 PAGE = Page("MyTodo", __file__)
 # Words of the messages of rules 2 and 4, of which one is needed, if the message is in English.
@@ -184,12 +192,12 @@ def text_of_changes(one: Observation, our: Observation) -> str:
     return "order" if texts[0] != texts[1] else "fields"
 
 
-def play_fields(cls: Any, story: Story) -> Iterator[Observation]:
+def observe_fields(cls: Any, story: Story) -> Iterator[Observation]:
     """Play a story. The package's list takes only the fields that it describes."""
     if issubclass(cls, TodoManager):
         names = {"type": ["string", "integer"]}
         cls = with_fields(cls, id=names, minutes={}, tags={}, priority={})
-    return play(cls, story)
+    return observe(cls, story)
 
 
 def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
@@ -422,7 +430,7 @@ Rejects = partial(Trial, values=values_of, text=what_was_accepted)
 Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
 
 PAGE.add_rules(
-    play_fields,
+    observe_fields,
     {
         "rendered": [Rejects(UPDATES["rendered"], replaces), Rejects(GIVEN, rejects)],
         "a_status": [

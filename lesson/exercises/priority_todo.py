@@ -27,7 +27,7 @@ from .kit.lists import (
     stored,
     tell,
 )
-from .kit.updates import answers_alike, play, read_updates, same_as, stores
+from .kit.updates import answers_alike, observe, read_updates, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, PARTS)
 sentence = PAGE.find_sentence
@@ -184,7 +184,7 @@ def shown_order(step: Observation) -> Any:
 
 FILLS_IN, WRONG = read_updates(PAGE, "fills_in"), [*map(make_wrong, UNKNOWN)]
 PAGE.add_rules(
-    play,
+    observe,
     {
         "schema": [has_the_field],
         "fills_in": [

@@ -37,7 +37,7 @@ HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", r
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
 
-def play(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
+def observe(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
     """Play a story with a function, and yield what it does with each path."""
     with TemporaryDirectory() as name:
         root = Path(name).resolve()
@@ -129,7 +129,7 @@ def helps(one: Observation, our: Observation) -> None:
 
 
 PAGE.add_rules(
-    play,
+    observe,
     {
         name: [Trial(PAGE.stories(name), check, text=tell)]
         for name, check in (

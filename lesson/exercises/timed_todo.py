@@ -68,7 +68,7 @@ def read_event(word: str) -> tuple[float, Any]:
     return float(now), read_items(items)
 
 
-def play(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Observation]:
+def observe(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Observation]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, events = story
     clock, sent_last = Clock(now), list[Any]()
@@ -282,7 +282,7 @@ def of_all(stories: Any) -> Trial:
 
 
 PAGE.add_rules(
-    play,
+    observe,
     {
         "shape": [Trial(read_stories("shape"), has_shape, text=text_of_call)],
         "clock": [

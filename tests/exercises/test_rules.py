@@ -404,13 +404,13 @@ def test_story_is_python_and_is_told_without_its_views(tmp_path, monkeypatch):
     text += "  int('x'); half(None); half(6)\n"
     (tmp_path / "half.txt").write_text(text, encoding="utf-8")
     page = StoryPage("half", str(tmp_path / "half.py"), dict, views=[size])
-    steps = [*page.play(page.make(), page.read("halves")[0])]
+    steps = [*page.observe(page.make(), page.read("halves")[0])]
     keys = [(False, "None"), (True, "'small'"), (False, "2.0"), (True, "2.0"), (True, "2.0")]
     # A ValueError may be right, and any other one ends the story.
     assert [step.key for step in steps] == [*keys, (True, "ValueError"), (True, "TypeError")]
     assert steps[4].told() == "n = 4\nhalf(n)  # 4 times"
     for wrong, is_seen in (("x // 2", True), ("x / 2.0", False)):
-        others = page.play(page.make(f"x / 2 => {wrong}"), page.read("halves")[0])
+        others = page.observe(page.make(f"x / 2 => {wrong}"), page.read("halves")[0])
         pairs = [*zip(others, steps, strict=True)]
         assert any(differs(Trial([], page.check), *pair) for pair in pairs) == is_seen
 

@@ -70,7 +70,7 @@ def read_task(words: list[str]) -> list[dict[str, str]]:
     return [{"text": " ".join(text).strip("-").replace("⏎", "\n"), **more}]
 
 
-def play(cls: Any, story: Story) -> Iterator[Observation]:
+def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Send the lists of a story to a new list, and yield what each update returns."""
     todo, other = cls(), cls()
     for number, items in enumerate(story, 1):
@@ -157,7 +157,7 @@ def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
     """Raise Differs if a list rejects, stores, shows or changes something that the right one does
     not. The errors of both have the same words, in any order.
     """
-    for items, one, our in zip(story, play(cls, story), play(right, story), strict=False):
+    for items, one, our in zip(story, observe(cls, story), observe(right, story), strict=False):
         (got, is_rejected), (expected, is_wrong) = map(read_answer, (one, our))
         is_of_dicts = isinstance(items, list) and len(list_dicts(items)) == len(items)
         with telling([tell(items)]):
