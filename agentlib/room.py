@@ -62,7 +62,7 @@ def read_blocks(message: Any) -> list[Any]:
     """Return the blocks of a message as dicts."""
     content = message["content"]
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return [block if isinstance(block, dict) else block.model_dump() for block in blocks]
+    return [block if isinstance(block, dict) else block.to_dict(warnings=False) for block in blocks]
 
 
 def keep_newest(messages: list[Any], count: int) -> list[Any]:

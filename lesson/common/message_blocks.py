@@ -47,7 +47,9 @@ def blocks_of(message: Any) -> list[Message]:
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     given = content if isinstance(content, list | tuple) else ()
-    blocks = [block.to_dict() if hasattr(block, "to_dict") else block for block in given]
+    blocks = [
+        block.to_dict(warnings=False) if hasattr(block, "to_dict") else block for block in given
+    ]
     blocks = [dict(block) for block in blocks if isinstance(block, Mapping)]
     return [block for block in blocks if isinstance(block.get("type"), str)]
 

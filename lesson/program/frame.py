@@ -137,8 +137,11 @@ def ask_prompt(said=""):
 
 def make_plain(value):
     """Return messages as JSON has them, also if they contain the SDK's objects."""
-    text = json.dumps(value, default=lambda one: getattr(one, "to_dict", one.__repr__)())
-    return json.loads(text)
+
+    def to_plain(one):
+        return one.to_dict(warnings=False) if hasattr(one, "to_dict") else repr(one)
+
+    return json.loads(json.dumps(value, default=to_plain))
 
 
 def tidy(messages):

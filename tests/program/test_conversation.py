@@ -6,6 +6,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from anthropic.types import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from loopback import SILENCE, Server, error, message
@@ -14,7 +15,7 @@ from support.notebook import CELLS
 from support.terminal import Screen
 
 from agentlib import TodoManager, make_room
-from lesson.common.message_blocks import find_prompt
+from lesson.common.message_blocks import blocks_of, find_prompt
 from lesson.practice.api.server import check_request
 from lesson.program import frame
 from lesson.program.file import FILE, stamp, write_program
@@ -216,6 +217,21 @@ def test_the_newest_prompt_and_the_words_are_in_every_history_after_a_cut(rounds
             assert len(found) >= 1 and ("Use tabs." in str(found)) is words
             asked = {"model": "practice", "max_tokens": 9, "messages": kept, "tools": [tool]}
             check_request(asked)
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_odd_reply_is_kept_and_pydantic_prints_nothing():
+    """A gateway may send what the SDK's types do not describe."""
+    blocks = [{"type": "text", "text": "Done.", "citations": "odd"}, {"type": "new", "data": 1}]
+    reply = Message.construct(content=blocks, usage={"input_tokens": "1"})
+    said = {"role": "assistant", "content": reply.content}
+    assert frame.make_plain({"content": [said], "usage": reply.usage}) == {
+        "content": [{"role": "assistant", "content": blocks}],
+        "usage": {"input_tokens": "1"},
+    }
+    rounds = [{"role": "user", "content": "go on"}, said] * 5
+    assert blocks[0] in make_room(rounds, TodoManager())[1]["content"]
+    assert blocks_of(said) == blocks
 
 
 HISTORIES = {
