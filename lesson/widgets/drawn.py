@@ -12,8 +12,8 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.escape import for_print
 
+from ..common.watching import find_kernel_request, is_watched
 from ..drawing.picture import ROOT, escape, page, style
-from .watching import find_kernel_request, is_watched
 
 WORKING = "The practice model is doing the job …"
 UNTRUSTED = "Run this cell to draw this as a picture."

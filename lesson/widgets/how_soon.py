@@ -11,6 +11,7 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.message_blocks import MESSAGES_PER_ROUND
 from ..common.pluralize import pluralize
+from ..common.watching import find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
     counts,
@@ -29,7 +30,6 @@ from ..runs.explain import explain_outcome
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
 from .drawn import DrawnWhenShown, draw_new_signs, set_class
-from .watching import find_event_loop, is_cell_running
 
 THRESHOLDS = range(1, 16)  # rounds
 WINDOWS = (SMALLEST_WINDOW, 30)  # messages: the last is a whole run of 15 rounds

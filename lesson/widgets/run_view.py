@@ -9,6 +9,7 @@ from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 from safetylib.escape import for_print
 
 from ..common.ipython_shell import find_shell
+from ..common.watching import find_event_loop, find_kernel_request, is_watched
 from ..drawing.changes import draw_changes
 from ..drawing.picture import escape
 from ..drawing.request import draw_request
@@ -25,7 +26,6 @@ from ..drawing.run_picture import (
 from ..runs.record import RoundRecord
 from ..runs.run import Run
 from .drawn import WORKING, Drawn, draw_new_signs, set_class
-from .watching import find_event_loop, find_kernel_request, is_watched
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
 LONGEST_MILLISECONDS = 8000

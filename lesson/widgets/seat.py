@@ -15,6 +15,7 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 from agentlib.nag import REMINDER
 
 from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, texts_of
+from ..common.watching import find_event_loop, is_watched
 from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
@@ -23,7 +24,6 @@ from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, r
 from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
-from .watching import find_event_loop, is_watched
 
 # The request of ROUND. It is recorded, because to play the run takes two seconds of a new kernel.
 # `make notebooks` plays it again.

@@ -9,11 +9,11 @@ from ipywidgets import HTML
 from safetylib.escape import for_print
 
 from ..common.ipython_shell import find_shell
+from ..common.watching import is_watched
 from ..drawing.picture import escape, page
 from ..sessions.picture import Picture
 from ..sessions.read_file import read_session
 from ..sessions.session import CannotRead
-from .watching import is_watched
 
 SHIPPED = Path(__file__).parents[1] / "sessions" / "recorded"
 NOT_SAVED = (

@@ -21,6 +21,6 @@ def test_widget_of_the_page_moves_and_says_all_as_text():
 
 
 def test_cell_that_finds_out_about_a_host_runs(capsys):
-    [program] = re.findall(r"(?s)```python\n(from lesson.widgets.watching.*?)```", PAGE)
+    [program] = re.findall(r"(?s)```python\n(from lesson.common.watching.*?)```", PAGE)
     exec(program, {})
     assert capsys.readouterr().out == "False False None\n"

@@ -8,9 +8,10 @@ from support.nags import NeverEnds, Raises, ShowsList
 
 from agentlib.nag import AFTER
 from lesson import HowSoon
+from lesson.common import watching
 from lesson.drawing.marks import KINDS
 from lesson.runs.run import Run
-from lesson.widgets import drawn, how_soon, watching
+from lesson.widgets import drawn, how_soon
 
 
 def results_of(widget: HowSoon) -> str:

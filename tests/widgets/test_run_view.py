@@ -6,9 +6,10 @@ import re
 import pytest
 from ipywidgets import HTML
 
+from lesson.common import watching
 from lesson.drawing.picture import SHEET
 from lesson.runs.run import Run
-from lesson.widgets import drawn, run_view, watching
+from lesson.widgets import drawn, run_view
 from lesson.widgets.run_view import RunView, ShownRun, draw_still
 
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from ..common.ipython_shell import find_shell
+from .ipython_shell import find_shell
 
 
 def find_kernel_request() -> dict[str, Any]:
