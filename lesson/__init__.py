@@ -31,6 +31,7 @@ HOME = {
     "compare_runs": "widgets.compare_runs",
     "connect": "practice.model_choice",
     "edit_loop": "notebook.edit_loop",
+    "forget_progress": "program.progress",
     "find_missing": "samples.copies",
     "keep_picture": "notebook.keep_picture",
     "main": "program.main",

@@ -10,7 +10,7 @@ from exerciselib.feedback import Result
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
 from ..exercises.rules import try_part
-from ..program import file
+from ..program import file, progress
 from ..program.cells import CELL_LOG, Cell, find_cell, make_section
 from ..program.my_agent import load_package, load_solutions, my_agent
 from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
@@ -57,6 +57,8 @@ def check(part: Any, level: str | None = None) -> Any:
         print(stale or misnamed or unchanged)
     if not stale or result.ok:
         show_feedback(result)
+        if said := progress.keep_try(exercise, result):
+            print(said)
     if not result.ok:
         # In this order: with the package's part, the cells below would run, and get their points.
         if GRADING in os.environ:

@@ -1,0 +1,30 @@
+"""The guesses of the lesson by name: what is asked, and what is right.
+
+The name is that of the variable in the notebook, or of what takes the guess.
+"""
+
+from typing import NamedTuple
+
+
+class Guess(NamedTuple):
+    """A question whose answer is a number."""
+
+    notebook: str
+    question: str
+    right: int
+
+
+GUESSES = {
+    "accepted": Guess("s03a", "How many of five lists does a list without rules accept?", 4),
+    "without_rules": Guess("s03a", "How many of ten steps get done without rules?", 1),
+    "with_rules": Guess("s03a", "How many of ten steps get done with the rules?", 10),
+    "steps_with_list": Guess("s03a", "How many of ten steps get done with a list?", 3),
+    "reminder": Guess("s03b", "Up to which threshold do all ten steps get done?", 5),
+    "did_all": Guess("s03b", "How many of eight runs did all ten steps of a lost plan?", 0),
+    "said_all": Guess("s03b", "How many of these eight runs said ten of ten?", 8),
+    "ask_the_list": Guess("s04", "How many steps get done if the list is asked?", 4),
+    "ask_the_files": Guess("s04", "How many steps get done if the files are asked?", 5),
+    "tasks_with_zero": Guess("s04", "How many of five tasks have a time of 0 rounds?", 4),
+    "nobody_passed": Guess("s05", "How many of 15 belong to jobs that no run passed?", 13),
+    "changed": Guess("s05", "How many of the control's 442 tasks have another result?", 69),
+}

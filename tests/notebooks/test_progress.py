@@ -1,0 +1,231 @@
+"""What `check` and `said` keep beside my_agent.py: no code, no text, no name."""
+
+import json
+import os
+import re
+import stat
+import sys
+import textwrap
+from datetime import date
+from pathlib import Path
+
+import pytest
+from support.notebook import CELLS, FIRST
+
+from lesson.common.guesses import GUESSES
+from lesson.program import file, progress
+
+WRONG = CELLS["MyNag"].replace(">=", ">")
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+@pytest.fixture
+def page(notebook, monkeypatch):
+    """Return a notebook on a page, as a learner's is, and not under pytest."""
+    monkeypatch.setattr(progress, "is_watched", lambda: True)
+    for name in (*progress.NO_LEARNER, progress.CLASS):
+        monkeypatch.delenv(name, raising=False)
+    return notebook
+
+
+def kept():
+    return json.loads(file.path.with_name(progress.FILE).read_text())
+
+
+def is_kept():
+    return file.path.with_name(progress.FILE).exists()
+
+
+def test_a_rule_and_then_a_pass_are_kept_and_a_later_mistake_takes_nothing_away(page):
+    page.check("MyNag", WRONG)
+    [(exercise, first)] = kept()["exercises"].items()
+    rules = [one.name for one in progress_rules("MyNag")]
+    assert exercise == "E5" and first["rule"] in rules
+    assert first["day"] == date.today().isoformat()
+    page.check("MyNag", FIRST["MyNag"])
+    passes = {"E5": {"passes": True, "day": first["day"]}}
+    assert kept()["exercises"] == passes
+    page.check("MyNag", WRONG)
+    assert kept()["exercises"] == passes
+
+
+def progress_rules(part):
+    from lesson.exercises.rules import list_rules
+
+    return list_rules(part)
+
+
+def test_the_sentence_is_one_of_the_page_and_no_text_of_the_learner_is_kept(page):
+    secret = "zebra_41"
+    wrong = WRONG.replace(
+        "def __init__", f"{secret} = 'zebra text'  # zebra\n\n    def __init__", 1
+    )
+    page.check("MyNag", wrong)
+    page.run(f"from lesson import said\n{secret} = 'zebra'\nsaid({secret}, right=3)")
+    [told] = kept()["exercises"].values()
+    from exerciselib.page import PAGES
+
+    assert told["sentence"] in {progress.digest(one) for one in PAGES["MyNag"].sentences}
+    assert "zebra" not in json.dumps(kept())
+    assert set(kept()) == {"exercises", "guesses", "copy"}
+
+
+def test_a_part_that_is_not_written_yet_is_no_try(page):
+    page.check("MyNag", "class MyNag:\n    pass")
+    page.run("def agent_loop(client, messages, tools):\n    ...", "check(agent_loop)")
+    assert not is_kept() or not {"E1"} & kept()["exercises"].keys()
+
+
+def test_the_first_answer_to_a_guess_stays(page):
+    page.run("from lesson import said\ndid_all, said_all = 6, None")
+    cell = "said(did_all, said_all, right=[0, 8], names=['a', 'b'])"
+    page.run(cell, "did_all, said_all = 0, ' 8 '", cell)
+    found = {name: one["value"] for name, one in kept()["guesses"].items()}
+    assert found == {"did_all": 6, "said_all": 8}
+
+
+@pytest.mark.parametrize("value", ["'seven'", "-1", "2.5", "[7]", "True", "'1' * 40", "'٣'"])
+def test_what_is_no_number_is_not_kept(page, value):
+    page.run(f"from lesson import said\naccepted = {value}", "said(accepted, right=4)")
+    assert not is_kept()
+
+
+def test_it_is_said_once_and_one_word_ends_it(page, capsys):
+    page.check("MyNag", WRONG)
+    said = capsys.readouterr().out
+    assert "forget_progress()" in said and "no code, no text, no name" in said
+    page.check("MyNag", WRONG + "\n")
+    assert "forget_progress" not in capsys.readouterr().out
+    page.run("from lesson import forget_progress\nforget_progress()")
+    assert not is_kept() and f"{progress.FILE} is deleted" in capsys.readouterr().out
+    page.check("MyNag", FIRST["MyNag"])
+    page.run("from lesson import said\naccepted = 4", "said(accepted, right=4)")
+    assert not is_kept() and "forget" not in capsys.readouterr().out
+    file.path.with_name(progress.ENDED).unlink()
+    page.check("MyNag", FIRST["MyNag"])
+    assert is_kept()
+
+
+@pytest.mark.parametrize("name", progress.NO_LEARNER)
+def test_who_grades_or_tests_keeps_nothing(page, monkeypatch, name):
+    monkeypatch.setenv(name, "autograde")
+    try:
+        page.check("MyNag", FIRST["MyNag"])
+    finally:
+        assert not is_kept()
+
+
+def test_without_a_page_and_in_the_browser_nothing_is_kept(page, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(progress, "is_watched", lambda: False)  # nbval, nbclient, a script
+        page.check("MyNag", WRONG)
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "platform", "emscripten")
+        assert progress.keep_guess("accepted", 4) == ""
+    assert not is_kept()
+    page.check("MyNag", WRONG + "\n")
+    assert is_kept()
+
+
+@pytest.mark.parametrize("umask", [0o077, 0o022, 0o000])
+def test_the_file_is_private_and_the_copy_of_the_class_is_its_groups(
+    page, monkeypatch, tmp_path, capsys, umask
+):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    folder.chmod(0o3773)
+    monkeypatch.setenv(progress.CLASS, str(folder))
+    before = os.umask(umask)
+    try:
+        page.check("MyNag", WRONG)
+    finally:
+        os.umask(before)
+    assert "sees the name of your account" in capsys.readouterr().out
+    [copy] = folder.iterdir()
+    modes = [stat.S_IMODE(one.stat().st_mode) for one in (copy, tmp_path / progress.FILE)]
+    assert modes == [0o640, 0o600]
+    assert copy.stat().st_gid == folder.stat().st_gid
+    assert json.loads(copy.read_text()) == kept()
+    page.run("from lesson import forget_progress\nforget_progress()")
+    assert not [*folder.iterdir()]
+
+
+def test_a_full_or_read_only_disk_disturbs_nobody(page, monkeypatch, capsys, tmp_path):
+    def refuse(*given, **named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(progress, "write_atomically", refuse)
+    assert page.check("MyNag", WRONG)
+    assert progress.FILE not in capsys.readouterr().out
+    monkeypatch.undo()
+
+
+def test_a_class_folder_that_refuses_disturbs_nobody(page, monkeypatch, tmp_path):
+    monkeypatch.setenv(progress.CLASS, str(tmp_path / "gone"))
+    page.check("MyNag", WRONG)
+    assert is_kept()
+
+
+@pytest.mark.parametrize(
+    "broken", ["", "{", "[]", '{"exercises": 3}', "[" * 100_000, "x" * 30_000_000, "\0" * 50]
+)
+def test_a_broken_file_is_begun_again(page, broken):
+    file.path.with_name(progress.FILE).write_text(broken)
+    page.check("MyNag", WRONG)
+    assert [*kept()["exercises"]] == ["E5"]
+
+
+def test_a_link_in_its_place_is_replaced_and_not_followed(page, tmp_path):
+    other = tmp_path / "other.txt"
+    other.write_text("mine")
+    file.path.with_name(progress.FILE).symlink_to(other)
+    page.check("MyNag", WRONG)
+    assert other.read_text() == "mine" and not file.path.with_name(progress.FILE).is_symlink()
+
+
+def test_every_guess_of_the_notebooks_is_in_the_table(monkeypatch):
+    asked = set()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
+        for words in re.findall(r"^ *said\((.*?), right=", code, re.M):
+            asked |= {*words.split(", ")}
+    assert asked | {"reminder"} == GUESSES.keys()
+
+
+RIGHT = {"s03a_todo_write", "s03b_nag_reminder", "s04_exercises", "s05_is_it_true"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(RIGHT))
+def test_what_is_right_is_what_the_notebook_computes(notebook, name):
+    found = {}
+    notebook.run("import lesson")
+    notebook.shell.user_ns["lesson"].__dict__["said"] = lambda *_, right, names=(): [
+        found.__setitem__(variable, value)
+        for variable, value in zip(
+            progress_variables(), right if isinstance(right, list) else [right], strict=True
+        )
+    ]
+    try:
+        cells = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))["cells"]
+        for cell in cells:
+            if cell["cell_type"] == "code":
+                notebook.run("".join(cell["source"]))
+    finally:
+        import lesson
+
+        del lesson.__dict__["said"]
+    expected = {
+        one: guess.right
+        for one, guess in GUESSES.items()
+        if name.startswith(guess.notebook) and one != "reminder"
+    }
+    assert found == expected, textwrap.indent(str(found), "  ")
+
+
+def progress_variables():
+    from lesson.notebook.learner_predictions import find_variables
+    from lesson.program.cells import CELL_LOG
+
+    return find_variables(CELL_LOG.cell)
