@@ -238,7 +238,10 @@ def play_package(replies: Any, given: dict[str, Any]) -> Scene:
     """Return the run of the package's loop. It is played once, because many questions ask it."""
     key = repr((replies, given))
     if key not in played:
-        played[key] = Scene(package_loop, *replies, **given)
+        run = played[key] = Scene(package_loop, *replies, **given)
+        if run.problem:  # its frames, and those of the check, need not be kept
+            run.problem = run.problem.with_traceback(None)
+            run.problem.__context__ = None
     return played[key]
 
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 import textwrap
 from collections.abc import Callable, Iterator
-from copy import deepcopy
+from copy import copy, deepcopy
 from random import Random
 from typing import Any, NamedTuple, NoReturn
 
@@ -89,9 +89,12 @@ class Stops:
         return self.given[-1][0]
 
     def fail(self, error: BaseException) -> NoReturn:
-        """Raise an error, and keep it: the learner's function must raise this very one."""
-        self.raised = error
-        raise error
+        """Raise a copy of an error, and keep it: the learner's function must raise this very one.
+
+        A talk is played again and again, and its error would keep the frames of each time.
+        """
+        self.raised = copy(error)
+        raise self.raised
 
     def note(self, *event: str) -> None:
         """Note what was done to the messages since the last event, and this one."""

@@ -5,7 +5,7 @@ which fails for the text "fail".
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from hashlib import sha256
 from itertools import accumulate, groupby
 from random import Random
@@ -80,6 +80,7 @@ ONE, TWO, FAILS = (call("note", text=text) for text in ("one", "two", "fail"))
 INTERRUPTED = call("note", text="interrupt")
 FINISHED = {"items": [{"text": "Take notes", "status": "completed"}]}  # of a todo list
 CUT_OFF = {"stop_reason": "max_tokens"}
+# A copy of one is raised: an exception keeps the frames of each time that it was raised.
 FAILURES = {
     SERVER_ERROR: ApiError(529, "overloaded_error", "Overloaded"),
     INTERRUPT: InterruptError(INTERRUPT),
@@ -157,7 +158,7 @@ class Scene:
             raise RuntimeError("too many requests")
         reply = self.replies[number - 1] if number <= len(self.replies) else "Done."
         if isinstance(reply, str) and reply in FAILURES:
-            raise FAILURES[reply]
+            raise copy(FAILURES[reply])
         if isinstance(reply, str):
             return [{"type": "text", "text": reply}]
         given = add_ids(reply, number)
@@ -170,7 +171,7 @@ class Scene:
         if len(self.noted) >= MAX_RUNS:
             raise EndlessError(f"the tool has run {MAX_RUNS} times: this loop does not stop")
         if text == "interrupt":
-            raise FAILURES[INTERRUPT]
+            raise copy(FAILURES[INTERRUPT])
         if text == "fail":
             raise ValueError("this note is rejected")
         return f"noted {text}"
@@ -187,7 +188,7 @@ class Scene:
             self.runs_before.append(len(self.noted))
             text = next(texts, None)
             if isinstance(text, Exception):
-                raise text
+                raise copy(text)
             return text
 
         remind.__qualname__ = "remind"  # a learner reads it in an error

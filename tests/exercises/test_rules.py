@@ -1,7 +1,9 @@
 """The rules: every right part passes, every mistake fails at its own rule and is told why."""
 
+import gc
 import inspect
 import re
+import weakref
 from contextlib import suppress
 from copy import deepcopy
 from functools import cache
@@ -380,6 +382,19 @@ def test_a_check_that_passes_ticks_each_of_its_rules():
     assert passing._repr_html_().count("✓") == passing.total
     failing = try_part("MyNag", define("return None"))
     assert failing.rules == passing.rules and "✓" not in failing._repr_html_()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_nothing_of_a_cell_is_kept_after_its_check(part):
+    """Fifty tries are one evening, and one frame of a loop's run has half a megabyte."""
+    tried = []
+    for one in [one for one in WRONG if one.part == part][::8]:
+        made, others = make(part, one.source)
+        result = try_part(part, made, PARTS[part].levels[-1].name, others)
+        tried.append((result.rule, weakref.ref(made)))
+    del made, others
+    gc.collect()
+    assert tried and not [rule for rule, cell in tried if cell()]
 
 
 def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own():
