@@ -90,7 +90,7 @@ def record_seat() -> str:
     run = play_seat()
     sent = run.request(ROUND).sent
     sent = {key: sent[key] for key in ("system", "tools", "messages")}
-    sent["left_out"] = plain_messages(run.moments[ROUND - 1].view.left_out[1])
+    sent["left_out"] = plain_messages(run.records[ROUND - 1].view.left_out[1])
     ids: dict[str, str] = {}  # they are random, so each gets a number
     return re.sub(
         r"toolu_\w+",
@@ -102,7 +102,7 @@ def record_seat() -> str:
 def list_seat_marks() -> tuple[list[Mark], tuple[float, float]]:
     """Return the marks of the seat's run, the last one the reader's, and what the model sees."""
     run = play_seat()
-    letters, frame = run.letters[: ROUND - 1], run.moments[ROUND - 1].view.frame
+    letters, frame = run.letters[: ROUND - 1], run.records[ROUND - 1].view.frame
     marks = list_marks(letters, "0" * len(letters), frame=frame)
     return [*marks, Mark("e", read=True, words=f"Round {ROUND}: the next message is yours")], frame
 
@@ -136,7 +136,7 @@ def draw_play() -> Picture:
     """Return the first run of the lesson at its end."""
     run = Run("hello", after=2).play()
     size = f"{pluralize(len(run.rounds), 'round')}, {pluralize(run.tokens, 'token')}"
-    frame = run.moments[-1].view.frame
+    frame = run.records[-1].view.frame
     rows = [
         counts_row(list_counts(run.done, run.items), size),
         tape_row(run_marks(run), frame=frame, left=TIMELINE),
@@ -206,7 +206,7 @@ def draw_stairs(run: Run, cell: float) -> str:
     The frame is what the model sees when it reads its first reminder.
     """
     marks = run_marks(run)
-    frame = next(m.view.frame for m, mark in zip(run.moments, marks, strict=True) if mark.read)
+    frame = next(m.view.frame for m, mark in zip(run.records, marks, strict=True) if mark.read)
     drawn = f"<g transform='scale({cell:g})'>{draw_tape(marks, frame)}</g>"
     for number, row in enumerate(run_timeline(run)[: len(run.step_texts)]):
         top = cell + 12 + number * STEP + (STEP - cell) / 2

@@ -22,13 +22,13 @@ def draw_changes(run: Run, at: int) -> str:
     It is equally high in each round.
     """
     is_ended = run.is_over or bool(run.problem)
-    sizes = [sum(len(one.lines) for one in moment.changes) for moment in run.moments]
+    sizes = [sum(len(one.lines) for one in record.changes) for record in run.records]
     if is_ended:
         sizes.append(count_folded(run.changes))
     # One line more, because it may say how many are left out.
     size = min(max(sizes), SHOWN_LINES + 1, ROWS - min(len(run.step_texts), ROWS // 2))
-    changes, name = run.moments[at - 1].changes, f"round {at}"
-    if is_ended and at == len(run.moments):
+    changes, name = run.records[at - 1].changes, f"round {at}"
+    if is_ended and at == len(run.records):
         changes, name = run.changes, "the whole job"
         inside = "".join(draw_fold(one, is_open=len(changes) == 1) for one in changes)
         said = pluralize(len(changes), "file")

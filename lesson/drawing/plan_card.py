@@ -28,7 +28,7 @@ class PlanCard(NamedTuple):
 
 def find_card(run: Run, at: int) -> PlanCard | None:
     """Return where the plan is in round `at`, or None before there is one."""
-    view, is_named = run.moments[at - 1].view, run.todo is not None
+    view, is_named = run.records[at - 1].view, run.todo is not None
     if not is_named:
         state = "sent" if view.is_whole else "gone"
         return PlanCard(state, 1, NAMES[state].replace("its plan", BEGINNING)) if at > 1 else None
@@ -38,7 +38,7 @@ def find_card(run: Run, at: int) -> PlanCard | None:
     if number in view.left_out:
         state = "shown" if view.seen == view.plan else "gone"
     if state == "shown":
-        reminded = (n for n in range(at - 1, 0, -1) if run.moments[n - 1].turn.reminder)
+        reminded = (n for n in range(at - 1, 0, -1) if run.records[n - 1].round.reminder)
         number = next(reminded, number)
     return PlanCard(state, number, NAMES[state])
 
@@ -50,13 +50,13 @@ def draw_card(run: Run, at: int, before: int = 0) -> str:
     moves to its place; a reader who wants no motion sees it there.
     """
     card, old = find_card(run, at), find_card(run, before) if before else None
-    drawn, (start, end) = "", run.moments[at - 1].view.frame
+    drawn, (start, end) = "", run.records[at - 1].view.frame
     place = start
     if card:
         moves = f" lp-from-{old.state}" if old and old.state != card.state else ""
         number = end if card.state == "shown" else card.round
         place = max(start, number) if card.state != "gone" else start
-        side = " lp-on-left" if number > len(run.moments) / 2 else ""  # there is its room
+        side = " lp-on-left" if number > len(run.records) / 2 else ""  # there is its room
         drawn = (
             f"<span class='lp-card lp-is-{card.state}{moves}{side}' style='--at:{number}'>"
             f"{card.name}</span>"

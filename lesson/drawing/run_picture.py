@@ -34,13 +34,13 @@ OWN_WORDS = "The list of this run has its own words. It is below the steps of th
 
 def run_marks(run: Run, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
-    frame = run.moments[at - 1].view.frame if at else (0, 0)
+    frame = run.records[at - 1].view.frame if at else (0, 0)
     return list_marks(run.letters, run.steps, done=run.all_done, at=at, frame=frame)
 
 
 def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
-    return list_timeline(judged_steps(run), run.moments, len(run.moments) if at is None else at)
+    return list_timeline(judged_steps(run), run.records, len(run.records) if at is None else at)
 
 
 def judged_steps(run: Run) -> list[str]:
@@ -53,8 +53,8 @@ def draw_rounds(run: Run, at: int, before: int = 0) -> str:
 
     Above it, the card of the plan moves from where it was in the round `before`, if there is one.
     """
-    words = f"Round {at} of {len(run.moments)}: {headline(run.moments[at - 1].turn)}"
-    drawn = tape(run_marks(run, at), frame=run.moments[at - 1].view.frame, words=words)
+    words = f"Round {at} of {len(run.records)}: {headline(run.records[at - 1].round)}"
+    drawn = tape(run_marks(run, at), frame=run.records[at - 1].view.frame, words=words)
     return draw_card(run, at, before) + drawn
 
 
@@ -63,9 +63,9 @@ def draw_counts(run: Run, at: int) -> str:
 
     Only at the end of the run is it said whether that is good.
     """
-    moment = run.moments[at - 1]
-    found = list_counts(moment.done, moment.items, moment.not_judged)
-    is_end = run.is_over and at == len(run.moments)
+    record = run.records[at - 1]
+    found = list_counts(record.done, record.items, record.not_judged)
+    is_end = run.is_over and at == len(run.records)
     return counts([one if is_end else one._replace(state="") for one in found])
 
 
@@ -77,7 +77,7 @@ def draw_timeline(run: Run, at: int) -> str:
     if rows:
         title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
     css_class = "" if run.todo is not None else "lp-none"
-    return f"<div class='{css_class}'>{title}{timeline(rows, len(run.moments))}</div>"
+    return f"<div class='{css_class}'>{title}{timeline(rows, len(run.records))}</div>"
 
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
@@ -93,36 +93,36 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
 
 def draw_legend(run: Run, known: Container[str] = ()) -> str:
     """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
-    frame = run.moments[-1].view.frame if run.moments else (0, 0)
+    frame = run.records[-1].view.frame if run.records else (0, 0)
     return legend(run_marks(run), frame=frame, rows=run_timeline(run), known=known)
 
 
 def draw_round(run: Run, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls, and what the model says."""
-    moment = run.moments[at - 1]
-    did = headline(moment.turn) if moment.turn.calls else "stops, and says"
+    record = run.records[at - 1]
+    did = headline(record.round) if record.round.calls else "stops, and says"
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
-    is_end = run.is_over and at == len(run.moments) and run.done
+    is_end = run.is_over and at == len(run.records) and run.done
     css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
-    text = clip(moment.turn.text, SHOWN_CHARACTERS)  # two lines
+    text = clip(record.round.text, SHOWN_CHARACTERS)  # two lines
     said = f"<div class='lp-words{css_class}'><p>{escape(text and f'“{text}”')}</p></div>"
-    return f"<div class='lp-head'>{head}{draw_waited(run, moment)}</div>{said}"
+    return f"<div class='lp-head'>{head}{draw_waited(run, record)}</div>{said}"
 
 
-def headline(turn: Round) -> str:
+def headline(round_: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end.
 
     A tool with a path that is called several times in a row is named once: "edit_file a.py, b.py".
     """
     parts: list[str] = []
     before = ""
-    for call in turn.calls:
+    for call in round_.calls:
         words = describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
         has_path = isinstance(call.input, dict) and "path" in call.input
         parts.append(words.removeprefix(f"{before} ") if has_path else words)
         before = call.name
-    said = f"says “{clip(turn.text)}”" if turn.text.strip() else "says nothing"
-    return (", ".join(parts) or said) + mark_end(turn.stop_reason, bool(turn.calls))
+    said = f"says “{clip(round_.text)}”" if round_.text.strip() else "says nothing"
+    return (", ".join(parts) or said) + mark_end(round_.stop_reason, bool(round_.calls))
 
 
 def describe_use(name: str, given: Any) -> str:
@@ -139,23 +139,23 @@ def clip(words: Any, width: int = SHORT) -> str:
 
 def draw_facts(run: Run, at: int) -> str:
     """Return what the model reads and no longer sees in round `at` as HTML."""
-    moment, facts = run.moments[at - 1], ""
-    if at > 1 and run.moments[at - 2].turn.reminder:
+    record, facts = run.records[at - 1], ""
+    if at > 1 and run.records[at - 2].round.reminder:
         facts += " · <i>▼ reads a reminder</i>"
-    if moment.is_lost:
+    if record.is_lost:
         lost = "its plan" if run.todo is not None else "how it began"
         facts += f" · <b class='lp-bad'>no longer sees {lost}</b>"
     return facts
 
 
-def draw_waited(run: Run, moment: RoundRecord) -> str:
+def draw_waited(run: Run, record: RoundRecord) -> str:
     """Return the nag's count as HTML: rounds without a todo call, of those that it waits for."""
     if run.nag is None or run.after is None:
         return ""
-    filled = min(moment.waited, run.after)
+    filled = min(record.waited, run.after)
     dots = "●" * filled + "○" * (run.after - filled)
-    words = f"{moment.waited} of {pluralize(run.after, 'round')} without a todo call"
-    fires, css_class = (" → sends ▼", " lp-fires") if moment.turn.reminder else ("", "")
+    words = f"{record.waited} of {pluralize(run.after, 'round')} without a todo call"
+    fires, css_class = (" → sends ▼", " lp-fires") if record.round.reminder else ("", "")
     return (
         f"<span class='lp-nag{css_class}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
         f"<i>{fires}</i></span>"
@@ -170,9 +170,9 @@ def list_notes(run: Run) -> list[str]:
     """
     notes = [run.note, *map(judge_reminder, run.rounds)]
     steps = judged_steps(run)
-    if steps and has_own_words(steps, run.moments):
+    if steps and has_own_words(steps, run.records):
         notes.append(OWN_WORDS)
-    if read := sum(turn.usage.cache_read_input_tokens for turn in run.rounds):
+    if read := sum(round_.usage.cache_read_input_tokens for round_ in run.rounds):
         notes.append(f"{read:,} of the {run.tokens:,} tokens came from the prompt cache.")
     return list(dict.fromkeys(filter(None, notes)))
 
@@ -193,7 +193,7 @@ def run_text(run: Run) -> str:
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
-    size = f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}"
+    size = f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_timeline(run)
     parts = [
         ", ".join(title),
@@ -201,7 +201,7 @@ def run_text(run: Run) -> str:
         timeline_text(rows),
         legend_text(marks, rows=rows),
         counts_text(list_counts(run.done, run.items, run.not_judged), size),
-        "\n".join(str(turn) for turn in run.rounds),
+        "\n".join(str(round_) for round_ in run.rounds),
         for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}."),
         *list_notes(run),
         for_screen(run.problem),

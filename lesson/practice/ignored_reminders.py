@@ -13,13 +13,13 @@ NOT_UNDERSTOOD = (
 )
 
 
-def judge_reminder(turn: Round) -> str:
+def judge_reminder(round_: Round) -> str:
     """Return NOT_UNDERSTOOD if a practice model ignores the reminder of a round; otherwise "".
 
     A practice model has made the calls of the round in this process, or nothing is said, because a
     real model knows more languages.
     """
-    reminder, made = turn.reminder, [has_called(call.name, call.input) for call in turn.calls]
+    reminder, made = round_.reminder, [has_called(call.name, call.input) for call in round_.calls]
     if not reminder or not made or not all(made) or asks_for_list(reminder):
         return ""
     names_step = any(find_all_mentions(reminder, jobs.load_job(name)) for name in jobs.list_jobs())

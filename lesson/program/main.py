@@ -379,9 +379,9 @@ class PrintingClient(WatchedClient):
                 said = explain_server_error(problem, self.model.settings["model"], host)
                 raise SystemExit(said) from None
 
-    def print_results(self, turn: Round) -> None:
+    def print_results(self, round_: Round) -> None:
         """Print what the user sees of the results of a round's calls."""
-        for call in turn.calls:
+        for call in round_.calls:
             if not call.ok:
                 say(f"     (failed) {call.output.strip()}")
             elif is_list_tool(call.name):
@@ -389,11 +389,11 @@ class PrintingClient(WatchedClient):
                     if line.strip() and line not in self.todo.splitlines():
                         say(f"     {line}")
                 self.todo = call.output.partition(GONE)[0].strip()  # as a reminder shows it
-        if turn.reminder:
-            reminder = REMINDERS.sub(r"\1", turn.reminder)
+        if round_.reminder:
+            reminder = REMINDERS.sub(r"\1", round_.reminder)
             words = reminder.replace(self.todo, " … ") if self.todo else reminder
             say(f"     + reminder: {' '.join(words.split())}", PURPLE)
-            if not_understood := judge_reminder(turn):
+            if not_understood := judge_reminder(round_):
                 say(f"     {not_understood}")
 
 

@@ -35,7 +35,7 @@ def describe_end(rounds: Sequence[Round], tools: Sequence[str]) -> str:
 
     `tools` are the names of the tools that the model was given.
     """
-    last, has_called = rounds[-1], any(turn.calls for turn in rounds)
+    last, has_called = rounds[-1], any(round_.calls for round_ in rounds)
     if not has_called and is_call_as_text(last.text, tools):
         return CALL_AS_TEXT
     if read_end(last.stop_reason).is_complete:

@@ -50,7 +50,7 @@ class Agent:
 
     def count_calls(self) -> int:
         """Return how many tools the model has called."""
-        return sum(len(turn.calls) for turn in self.client.rounds)
+        return sum(len(round_.calls) for round_ in self.client.rounds)
 
 
 def assemble_agent(

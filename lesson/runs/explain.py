@@ -49,20 +49,20 @@ def find_first_reminder(letters: str) -> int:
 
 def find_last_sight(run: Run, at: int) -> int:
     """Return the last round up to round `at` that has the plan itself in its window."""
-    views = [moment.view for moment in run.moments[:at]]
+    views = [record.view for record in run.records[:at]]
     return max((n for n, view in enumerate(views, 1) if not view.has_left), default=0)
 
 
 def find_reason(run: Run, seen: int, read: int) -> str:
     """Return the key in REASONS. `seen` is what `find_last_sight` returns for round `read`."""
-    leaves = [n for n, moment in enumerate(run.moments, 1) if moment.view.has_left]
+    leaves = [n for n, record in enumerate(run.records, 1) if record.view.has_left]
     if not read:
         return "not_due" if leaves else "otherwise"
     lists = [letter for letter in run.letters[read - 1 :].lower() if letter in "ps"]
     if not lists:
         return "unheeded"
     answer, is_out = run.letters[read - 1].lower(), seen < read
-    if answer == "p" and is_out and run.moments[read - 1].view.seen:  # the reminder shows it
+    if answer == "p" and is_out and run.records[read - 1].view.seen:  # the reminder shows it
         if all(run.done):
             return "brought_back"
         if leaves[-1] > read:

@@ -35,7 +35,7 @@ class RoundRecord(NamedTuple):
     by its text, and `changes` what it changed in the files.
     """
 
-    turn: Round
+    round: Round
     items: tuple[dict[str, Any], ...]
     done: tuple[bool, ...]
     waited: int
@@ -57,7 +57,7 @@ class Record:
 
     Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
     if all are sent), `workspace`, `todo` (None without one), `start_done` (what `done` was
-    before the first round), and `moments` (what is known after each round).
+    before the first round), and `records` (what is known after each round).
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
@@ -68,25 +68,25 @@ class Record:
         self.job, self.workspace, self.window = job.name, workspace, window
         self.step_texts = [step.text for step in job.steps]
         self.todo: Any = None
-        self.moments: list[RoundRecord] = []
+        self.records: list[RoundRecord] = []
         self._job, self._viewer = job, Viewer()
         self.start_done = self._was_done = self.done  # the second: when it was last judged
         self._start_files = self._files = read_files(workspace.root).texts  # now: the last round's
 
-    def add_round(self, turn: Round, request: list[Message]) -> None:
+    def add_round(self, round_: Round, request: list[Message]) -> None:
         """Add a round that has ended, and whose request had these messages."""
         view = self._viewer.look(request)
-        self._viewer.add(turn)
-        waited = self.moments[-1].waited if self.moments else 0
-        if any(is_list_tool(call.name) for call in turn.calls):  # accepted or rejected
+        self._viewer.add(round_)
+        waited = self.records[-1].waited if self.records else 0
+        if any(is_list_tool(call.name) for call in round_.calls):  # accepted or rejected
             waited = 0
-        elif turn.calls:
+        elif round_.calls:
             waited += 1
         done, not_judged = self._judge()
         new = sum(now and not then for then, now in zip(self._was_done, done, strict=False))
         self._was_done = done or self._was_done
-        letter = find_letter(turn, view, new, is_checked=bool(done))
-        letter = letter.upper() if turn.reminder else letter
+        letter = find_letter(round_, view, new, is_checked=bool(done))
+        letter = letter.upper() if round_.reminder else letter
         files, before = keep_unread(read_files(self.workspace.root), self._files), self._files
         self._files = {
             name: before[name] if before.get(name) == text else text  # kept once in memory
@@ -94,9 +94,9 @@ class Record:
         }
         changes = list_changes(before, files)
         times = read_times(self.todo)
-        self.moments.append(
+        self.records.append(
             RoundRecord(
-                turn,
+                round_,
                 tuple(self.items),
                 done,
                 waited,
@@ -111,15 +111,15 @@ class Record:
 
     @property
     def rounds(self) -> list[Round]:
-        return [moment.turn for moment in self.moments]
+        return [record.round for record in self.records]
 
     @property
     def letters(self) -> str:
-        return "".join(moment.letter for moment in self.moments)
+        return "".join(record.letter for record in self.records)
 
     @property
     def steps(self) -> str:
-        return "".join(str(moment.new) for moment in self.moments)
+        return "".join(str(record.new) for record in self.records)
 
     @property
     def all_done(self) -> list[bool | None]:
@@ -127,7 +127,7 @@ class Record:
 
         It is None for a round after which they were not judged.
         """
-        return [all(moment.done) if moment.done else None for moment in self.moments]
+        return [all(record.done) if record.done else None for record in self.records]
 
     @property
     def items(self) -> list[dict[str, Any]]:
@@ -178,11 +178,11 @@ class Record:
     @property
     def tokens(self) -> int:
         """Return the tokens of all requests and replies: the amount that a real model bills."""
-        return sum(turn.usage.total for turn in self.rounds)
+        return sum(round_.usage.total for round_ in self.rounds)
 
     @property
     def is_over(self) -> bool:
-        return bool(self.moments) and self.moments[-1].turn.is_last
+        return bool(self.records) and self.records[-1].round.is_last
 
 
 def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
@@ -194,14 +194,14 @@ def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str
     return {name: text for name, text in before.items() if name in is_kept} | files.texts
 
 
-def find_letter(turn: Round, view: View, new: int, *, is_checked: bool) -> str:
+def find_letter(round_: Round, view: View, new: int, *, is_checked: bool) -> str:
     """Return the letter of a round; a list is short if it has fewer items than a lost plan.
 
     `view` is what the model saw of its request, and `new` is how many steps the files show more.
     """
-    if not turn.calls:
+    if not round_.calls:
         return "e"
-    lists = [read_items(call.input) for call in turn.calls if call.ok and is_list_tool(call.name)]
+    lists = [read_items(call.input) for call in round_.calls if call.ok and is_list_tool(call.name)]
     if lists:
         lost = view.lost_plan
         return "s" if lost and len(lists[-1]) < len(lost.items) else "p"

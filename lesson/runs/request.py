@@ -147,7 +147,9 @@ def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
 
     The messages do not say whose words they are: a file can end with the same ones.
     """
-    said = [(turn.reminder, block) for turn in rounds for block in blocks_of(turn.messages[0])]
+    said = [
+        (round_.reminder, block) for round_ in rounds for block in blocks_of(round_.messages[0])
+    ]
     return {str(block.get("id")): reminder.strip() for reminder, block in said if reminder}
 
 

@@ -89,7 +89,7 @@ class Run(Record):
             window,
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
         )
-        self._on_round: Callable[[RoundRecord], object] = lambda moment: None
+        self._on_round: Callable[[RoundRecord], object] = lambda record: None
         prompt = self._write_prompt()
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
             self._agent = assemble_agent(
@@ -147,19 +147,19 @@ class Run(Record):
         returns what the round has changed. Raise IndexError, with the number of rounds, if there is
         no such round.
         """
-        if not 1 <= number <= len(self.moments):
-            raise IndexError(f"This run has the rounds 1 to {len(self.moments)}, not {number!r}.")
-        moment = self.moments[number - 1]
-        said = [block for part in moment.turn.messages[:1] for block in blocks_of(part)]
+        if not 1 <= number <= len(self.records):
+            raise IndexError(f"This run has the rounds 1 to {len(self.records)}, not {number!r}.")
+        record = self.records[number - 1]
+        said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
         authors = Authors(*map(name_owner, (self.todo, self.nag, asks)))
         earlier = max(number - 1, 1)  # the request before, or the first one itself
         before, sent = (self._watched.requests[n - 1] for n in (earlier, number))
-        seen = self.moments[earlier - 1].view
-        changed = find_changed(before["messages"], seen, sent["messages"], moment.view)
+        seen = self.records[earlier - 1].view
+        changed = find_changed(before["messages"], seen, sent["messages"], record.view)
         reminders = find_reminded(self.rounds[:number])
-        read = read_request(sent, moment.view, reminders, said, authors, changed)
-        return replace(read, changes=moment.changes)
+        read = read_request(sent, record.view, reminders, said, authors, changed)
+        return replace(read, changes=record.changes)
 
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""
@@ -179,10 +179,10 @@ class Run(Record):
         Each round has its own time limit.
         """
         agent = self._agent
-        turns = rounds(agent.client, agent.messages, agent.tools, agent.remind, **agent.settings)
+        playing = rounds(agent.client, agent.messages, agent.tools, agent.remind, **agent.settings)
         while not self.problem:
             with self._reporting(ROUND_SECONDS):
-                if next(turns, None) is None:
+                if next(playing, None) is None:
                     break
             yield
         self._watched.finish(self.messages)
@@ -190,14 +190,14 @@ class Run(Record):
 
     def _judge_end(self) -> None:
         """Note why the last reply is no complete answer."""
-        if not self.moments:
+        if not self.records:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
             self.problem = self._watched.describe_end()
 
-    def _record(self, turn: Round) -> None:
-        self.add_round(turn, self._watched.request)
-        self._on_round(self.moments[-1])
+    def _record(self, round_: Round) -> None:
+        self.add_round(round_, self._watched.request)
+        self._on_round(self.records[-1])
 
     @contextmanager
     def _reporting(self, seconds: float) -> Iterator[None]:

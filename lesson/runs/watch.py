@@ -90,9 +90,9 @@ class WatchedClient(CheckedClient):
             return
         reply, self._reply = self._reply, None
         reminder, self._reminder = self._reminder, None
-        turn = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
-        self.rounds.append(turn)
-        self._on_round(turn)
+        round_ = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
+        self.rounds.append(round_)
+        self._on_round(round_)
 
     def describe_end(self) -> str:
         """Return why the last round is no complete answer, whatever the loop has made of it."""

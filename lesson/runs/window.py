@@ -114,8 +114,8 @@ class Viewer:
     """
 
     def __init__(self) -> None:
-        self._turns: list[Round] = []
-        self._keys: list[list[str]] = []  # what the reply of each turn is known by
+        self._rounds: list[Round] = []
+        self._keys: list[list[str]] = []  # what the reply of each round is known by
         self._lists: list[TodoList] = []
         self._plan: TodoList | None = None
         self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
@@ -127,9 +127,9 @@ class Viewer:
 
     def look(self, messages: Sequence[Message]) -> View:
         """Return what is seen of the request with these messages."""
-        if not self._turns:
+        if not self._rounds:
             self._opening = tuple(text for message in messages for text in texts_of(message))
-        newest, before = len(self._turns), self._view
+        newest, before = len(self._rounds), self._view
         known = len(self._messages) if self._is_next(messages) else 0
         if known:
             numbers = before.numbers + (newest,) * (len(messages) - known)
@@ -141,7 +141,7 @@ class Viewer:
         added = zip(messages[known:], numbers[known:], strict=True)
         if newest:
             sent = [message for message, number in added if number == newest]
-            self._sent[newest] = sent or list(self._turns[-1].messages)
+            self._sent[newest] = sent or list(self._rounds[-1].messages)
         if not known:
             present = set(numbers)
             left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in present}
@@ -155,7 +155,7 @@ class Viewer:
         """Return whether a request is the one before it, the reply to that, and its results."""
         size = len(self._messages)
         added = messages[size:]
-        if not added or not self._turns or len(self._turns) != self._view.number:
+        if not added or not self._rounds or len(self._rounds) != self._view.number:
             return False
         is_newest = is_reply(added[0]) and find_key(added[0]) == self._keys[-1]
         return is_newest and not any(map(is_reply, added[1:])) and messages[:size] == self._messages
@@ -170,15 +170,15 @@ class Viewer:
         self._is_in_texts = self._is_in_texts or is_plan_shown(self._plan, shown)
         return self._is_in_texts
 
-    def add(self, turn: Round) -> None:
+    def add(self, round_: Round) -> None:
         """Add the round of the newest request, with the list that it has written."""
-        self._turns.append(turn)
-        self._keys.append(find_key(turn.messages[0]))
-        for call in turn.calls:
+        self._rounds.append(round_)
+        self._keys.append(find_key(round_.messages[0]))
+        for call in round_.calls:
             items = read_items(call.input) if call.ok and is_list_tool(call.name) else []
             texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
             if texts:  # else it changes one task, and does not contain the list
-                self._add_list(TodoList(len(self._turns), texts))
+                self._add_list(TodoList(len(self._rounds), texts))
 
     def _add_list(self, written: TodoList) -> None:
         """Add a list. A shorter one than the plan that was out of view does not replace it."""

@@ -276,14 +276,14 @@ class HowSoon(DrawnWhenShown):
 
 def summarize(run: Run) -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
-    read = run.moments[: run.after + FIRST] if run.after else run.moments
+    read = run.records[: run.after + FIRST] if run.after else run.records
     return PlayedRun(
         run_marks(run),
         read[-1].view.frame if read else (0, 0),
         run.done,
         [row.line for row in run_timeline(run)],
         list_counts(run.done, run.items, run.not_judged),
-        f"{pluralize(len(run.moments), 'round')}, {describe_tokens(run.tokens)}",
+        f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}",
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
     )

@@ -73,11 +73,11 @@ class RunView(Drawn):
 
     def draw_last(self) -> None:
         """Draw the newest round."""
-        self._draw_at(max(1, len(self.run.moments)))
+        self._draw_at(max(1, len(self.run.records)))
 
     def _draw_at(self, at: int) -> None:
         """Move ▲ to a round of a run that may have more rounds than before, and draw it."""
-        size = len(self.run.moments)
+        size = len(self.run.records)
         self.round.max = self.replay.max = max(2, size)
         self.replay.interval = min(REPLAY_MILLISECONDS, LONGEST_MILLISECONDS // max(size, 1))
         self.round.value = at
@@ -90,7 +90,7 @@ class RunView(Drawn):
         Nothing waits for it. If no loop is running, draw the last round.
         """
         loop = find_event_loop()
-        if loop is None or len(self.run.moments) < 2 or self.run.problem:
+        if loop is None or len(self.run.records) < 2 or self.run.problem:
             self.draw_last()
             return
         self._draw_at(1)
@@ -101,7 +101,7 @@ class RunView(Drawn):
         loop = find_event_loop()
         if self.round.value != 1 or self.replay.playing or loop is None:
             return
-        last = len(self.run.moments)
+        last = len(self.run.records)
         self._still.value = draw_still(self.run, last)
         self.add_class("lp-moving")
         self.replay.playing = True
@@ -121,8 +121,8 @@ class RunView(Drawn):
     def _draw(self, at: int) -> None:
         """Draw a round, from 1."""
         self.round.description = f"round {at}"
-        if at > len(self.run.moments):
-            self._tape.value = "" if self.run.moments else "<p class='lp-note'>No round yet.</p>"
+        if at > len(self.run.records):
+            self._tape.value = "" if self.run.records else "<p class='lp-note'>No round yet.</p>"
             return
         set_class(self, "lp-bare", not run_timeline(self.run))
         most = max(FEWEST_ROUNDS, self.round.max)
@@ -152,7 +152,7 @@ class RunView(Drawn):
 def draw_still(run: Run, at: int) -> str:
     """Return a round of a run as one picture, without what moves it."""
     draws = draw_counts, draw_rounds, draw_timeline, draw_round, draw_changes
-    most = max(FEWEST_ROUNDS, len(run.moments))
+    most = max(FEWEST_ROUNDS, len(run.records))
     return f"<div style='--most:{most}'>{''.join(draw(run, at) for draw in draws)}</div>"
 
 
@@ -185,9 +185,9 @@ class ShownRun(Run):
         since = monotonic()
         with self.view.shown_at_the_end(WORKING) as say:
 
-            def show(moment: RoundRecord) -> None:
+            def show(record: RoundRecord) -> None:
                 nonlocal since
-                size = len(self.moments)
+                size = len(self.records)
                 if self.is_slow:
                     say(draw_still(self, size))
                 elif monotonic() - since > SIGN_SECONDS:
@@ -196,7 +196,7 @@ class ShownRun(Run):
 
             def show_words(words: str) -> None:
                 line = f"<p class='lp-note'>{escape(words)}</p>" if words else ""
-                size = len(self.moments)
+                size = len(self.records)
                 say((draw_still(self, size) if size else "") + line)
 
             watched = self._connection.watched

@@ -71,7 +71,7 @@ def test_a_reply_is_checked_once(kind, monkeypatch):
 
 def test_run_with_a_window_is_also_checked_against_what_is_not_sent():
     with Server(*[message(CALL) for _ in range(9)], message(text("Done."))) as server:
-        watched = WatchedClient(reach(server)[0].client, lambda turn: None, window=4)
+        watched = WatchedClient(reach(server)[0].client, lambda round_: None, window=4)
         messages = [*PROMPT]
         [*rounds(watched, messages, **SETTINGS)]
     ids = [block["id"] for one in messages[1::2] for block in one["content"] if "id" in block]

@@ -57,7 +57,7 @@ def results(message):
 
 def test_loop_ends_when_the_model_stops_calling_tools():
     played, messages, model = play([text("Hm."), use("echo", words="hi")], [text("Bye.")])
-    assert [(turn.number, turn.text, turn.stop_reason) for turn in played] == [
+    assert [(round_.number, round_.text, round_.stop_reason) for round_ in played] == [
         (1, "Hm.", "tool_use"),
         (2, "Bye.", "end_turn"),
     ]
@@ -81,8 +81,8 @@ def test_settings_go_to_the_api_unchanged_and_tools_only_if_there_are_any():
 
 def test_generator_can_be_left_after_a_round_and_the_run_continued():
     model, messages = scripted([use("quiet")], [use("quiet")]), [PROMPT]
-    for turn in rounds(model.client(), messages, TOOLS, **SETTINGS):
-        assert turn.number == 1
+    for round_ in rounds(model.client(), messages, TOOLS, **SETTINGS):
+        assert round_.number == 1
         break
     assert len(model.requests) == 1
     assert_sendable(messages)
@@ -92,12 +92,12 @@ def test_generator_can_be_left_after_a_round_and_the_run_continued():
 def test_max_iterations_ends_the_loop_and_the_run_can_be_continued():
     same = [use("echo", words="hi")]
     played, messages, model = play(*[same] * 9, max_iterations=3)
-    assert [turn.is_last for turn in played] == [False, False, False]
+    assert [round_.is_last for round_ in played] == [False, False, False]
     assert len(model.requests) == 3 and "max_iterations" not in model.requests[0]
     assert_sendable(messages)
     more = run(model.client(), messages, TOOLS, max_iterations=100, **SETTINGS)
     assert len(more) == 7 and more[-1].is_last
-    assert [turn.is_last for turn in play(max_iterations=1)[0]] == [True]
+    assert [round_.is_last for round_ in play(max_iterations=1)[0]] == [True]
 
 
 @pytest.mark.parametrize("given", [0, -1, True, "3", 2.0])
@@ -167,7 +167,7 @@ def test_reminder_is_in_the_string_of_the_last_tool_result():
     first, last = messages[2]["content"]
     assert first["content"] == "(no output)"
     assert last["content"] == "I heard hi\n\nLook at your list."
-    assert [turn.reminder for turn in played] == ["Look at your list.", None]
+    assert [round_.reminder for round_ in played] == ["Look at your list.", None]
     assert_sendable(messages)
 
 
@@ -211,7 +211,7 @@ def test_reply_goes_back_unchanged_with_thinking_and_new_fields():
 @pytest.mark.parametrize("content", [[], [text(" \n")], [THINKING]])
 def test_empty_reply_ends_the_run_and_is_not_kept(content):
     played, messages, _ = play(reply(*content))
-    assert [turn.text.strip() for turn in played] == [""]
+    assert [round_.text.strip() for round_ in played] == [""]
     assert messages == [PROMPT]
     assert_sendable(messages)
 
@@ -249,14 +249,14 @@ def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(sto
     with pytest.raises(CutOffError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
         played.extend(rounds(model.client(), messages, TOOLS, **SETTINGS))
     assert len(model.requests) == 4
-    assert [call.ok for turn in played for call in turn.calls] == [False, True, False, False]
+    assert [call.ok for round_ in played for call in round_.calls] == [False, True, False, False]
     assert_sendable(messages)
     assert run(model.client(), messages, TOOLS, **SETTINGS)[-1].text == "Done."
 
 
 def test_refusal_with_calls_ends_the_run():
     played, messages, model = play(reply(use("quiet"), text("No."), stop_reason="refusal"))
-    assert [turn.is_last for turn in played] == [True]
+    assert [round_.is_last for round_ in played] == [True]
     assert len(model.requests) == 1
     assert results(messages[2]) == [("(no output)", False)]
 

@@ -271,8 +271,8 @@ def test_a_tick_under_another_name_is_rejected_with_the_fields(field):
 def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
     todo, messages = TodoManager(), [PROMPT]
     lists = [use("todo", items=PLAN), use("todo", items=[task("Write docs")])]
-    turns = run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
-    first, second = turns[0].calls
+    played = run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
+    first, second = played[0].calls
     assert first.output == RENDERED
     assert "that are missing: 1." in second.output and second.ok
 

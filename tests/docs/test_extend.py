@@ -87,7 +87,7 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
     assert find_missing(workspace) == []
     played = Run("ten_steps", model=PracticeModel()).play()
     assert len(played.rounds) == count
-    assert sum(turn.reminder is not None for turn in played.rounds) == len(reminders)
+    assert sum(round_.reminder is not None for round_ in played.rounds) == len(reminders)
 
 
 def test_every_program_of_the_page_is_run_here():

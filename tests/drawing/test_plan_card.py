@@ -21,7 +21,7 @@ def shown():
 
 
 def states_of(run):
-    cards = (find_card(run, at) for at in range(1, len(run.moments) + 1))
+    cards = (find_card(run, at) for at in range(1, len(run.records) + 1))
     return ["" if card is None else card.state for card in cards]
 
 

@@ -125,7 +125,7 @@ def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
     assert {row.line.place for row in rows} == {""}
     run = Run(after=6).play()
     assert OWN_WORDS not in run_text(run)
-    run.moments[:] = [moment._replace(items=(item("All of it"),)) for moment in run.moments]
+    run.records[:] = [record._replace(items=(item("All of it"),)) for record in run.records]
     assert OWN_WORDS in run_text(run)
 
 
@@ -164,7 +164,7 @@ def test_every_look_has_a_rule_in_the_style_sheet():
 
 def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
     drawn = set(re.findall(r"lp-is-(\w+)", draw_legend(late)))
-    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_timeline(late, len(late.moments))))
+    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_timeline(late, len(late.records))))
     samples = {sample.mark for sample in list_legend([], rows=run_timeline(late))}
     assert samples & set(LASTING) == {"now", "open", "shown", "gone", "claimed"}
     for sample in list_legend([], rows=run_timeline(late)):

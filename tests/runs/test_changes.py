@@ -31,8 +31,8 @@ def test_change_is_new_changed_or_deleted_and_counts_its_lines():
 
 def test_rounds_together_change_what_the_run_changes(hello):
     texts = {name: text for name, text in hello._start_files.items()}
-    for number in range(1, len(hello.moments) + 1):
-        for change in hello.moments[number - 1].changes:
+    for number in range(1, len(hello.records) + 1):
+        for change in hello.records[number - 1].changes:
             assert texts[change.name] == change.before
             assert change.diff in hello.request(number).diff("hello.py")
             texts[change.name] = change.after
@@ -57,10 +57,10 @@ def test_command_changes_are_seen_because_the_files_are_compared(ten_steps):
 
 
 def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(ten_steps):
-    last = len(ten_steps.moments)
-    for number, moment in enumerate(ten_steps.moments[:-1], 1):
+    last = len(ten_steps.records)
+    for number, record in enumerate(ten_steps.records[:-1], 1):
         drawn = draw_changes(ten_steps, number)
-        lines = sum(len(one.lines) for one in moment.changes)
+        lines = sum(len(one.lines) for one in record.changes)
         shown = re.findall(r"^(?:<(?:ins|del)>)?[+-]", drawn, re.MULTILINE)
         assert bool(shown) == bool(lines)
         assert ("more line" in drawn) == (lines > SHOWN_LINES), number
@@ -75,9 +75,9 @@ def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(
 
 def test_picture_is_equally_high_in_each_round_and_one_file_is_open_at_the_end(hello, ten_steps):
     for run in (hello, ten_steps):
-        numbers = range(1, len(run.moments) + 1)
+        numbers = range(1, len(run.records) + 1)
         assert len({re.findall(r"--lines:\d+", draw_changes(run, at))[0] for at in numbers}) == 1
-    assert "<details open>" in draw_changes(hello, len(hello.moments))
+    assert "<details open>" in draw_changes(hello, len(hello.records))
 
 
 def test_what_a_file_contains_is_never_markup():
@@ -87,5 +87,5 @@ def test_what_a_file_contains_is_never_markup():
         tool.run(path="<b>.py", content="<script>\x1b[31m</script>\n")
 
     run = Run("hello", loop=write).play()
-    drawn = "".join(draw_changes(run, at) for at in range(1, len(run.moments) + 1))
+    drawn = "".join(draw_changes(run, at) for at in range(1, len(run.records) + 1))
     assert "&lt;script&gt;" in drawn and "<script" not in drawn and "\x1b" not in drawn + str(run)

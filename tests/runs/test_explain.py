@@ -43,13 +43,13 @@ class Facts:
     def __init__(self, run):
         self.run, self.rounds = run, len(run.rounds)
         self.lists = {
-            turn.number: call.input["items"]
-            for turn in run.rounds
-            for call in turn.calls
+            round_.number: call.input["items"]
+            for round_ in run.rounds
+            for call in round_.calls
             if call.name == "todo" and call.ok
         }
-        self.steps, self.done = len(run.step_texts), sum(run.moments[-1].done)
-        reminded = [turn.number for turn in run.rounds[:-1] if turn.reminder]
+        self.steps, self.done = len(run.step_texts), sum(run.records[-1].done)
+        reminded = [round_.number for round_ in run.rounds[:-1] if round_.reminder]
         self.read = reminded[0] + 1 if reminded else 0
 
     def sees_plan(self, at):
@@ -135,7 +135,7 @@ def test_sentence_says_only_what_the_run_shows(nag, window):
         assert find_false_claims(run) == []
         # With these nags, there is always something to say of the reminder, or of its absence.
         assert name_reason(explain_outcome(run)) not in ("otherwise", "unheeded")
-        if not any(turn.reminder for turn in run.rounds):
+        if not any(round_.reminder for round_ in run.rounds):
             return  # with a larger threshold, it is the same run
 
 

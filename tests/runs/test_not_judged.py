@@ -39,10 +39,10 @@ def write_large(*rounds, small=()):
 def test_a_round_that_is_not_judged_takes_nothing_back():
     models = write_large(), write_large(9, small=[12])
     plain, run = (Run(after=3, model=model).play() for model in models)
-    assert not run.problem and len(run.moments) == len(plain.moments)
-    unjudged = [n for n, moment in enumerate(run.moments, 1) if moment.not_judged]
+    assert not run.problem and len(run.records) == len(plain.records)
+    unjudged = [n for n, record in enumerate(run.records, 1) if record.not_judged]
     assert unjudged == [9, 10, 11] and not run.not_judged
-    assert all(not run.moments[n - 1].done for n in unjudged)
+    assert all(not run.records[n - 1].done for n in unjudged)
     assert run.letters[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
     assert [all_done is None for all_done in run.all_done[8:11]] == [True] * 3
     # What was done before stays so, and what was done in between is seen afterwards.
@@ -56,7 +56,7 @@ def test_a_round_that_is_not_judged_takes_nothing_back():
     assert "the files are" in draw_counts(run, 10) and "not judged: large.py" in draw_counts(
         run, 10
     )
-    assert "large.py" in [change.name for change in run.moments[11].changes]
+    assert "large.py" in [change.name for change in run.records[11].changes]
 
 
 def test_a_run_whose_files_are_not_judged_says_so_everywhere():
@@ -66,7 +66,7 @@ def test_a_run_whose_files_are_not_judged_says_so_everywhere():
     said = run_text(run)
     assert f"the files are {reason}" in said and not re.search(r"the files show \d", said)
     assert "□ stops" in said and "steps undone" not in said
-    assert "lp-bad" not in draw_round(run, len(run.moments)) + draw_counts(run, len(run.moments))
+    assert "lp-bad" not in draw_round(run, len(run.records)) + draw_counts(run, len(run.records))
     result = summarize(run)
     assert (result.sign, result.state) == ("?", "plain") and reason in result.why
     assert list_counts((), [], run.not_judged)[0].value == run.not_judged
@@ -91,7 +91,7 @@ def test_program_in_a_terminal_says_that_the_files_are_not_judged(capsys):
 
 def test_file_that_grows_over_a_limit_is_not_shown_as_deleted():
     run = Run(after=3, model=write_large(12, small=[9])).play()
-    changes = [change for moment in run.moments for change in moment.changes]
+    changes = [change for record in run.records for change in record.changes]
     assert [change.kind for change in changes if change.name == "large.py"] == ["new"]
     assert "large.py" in run.changed
 

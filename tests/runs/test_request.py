@@ -38,7 +38,7 @@ def test_parts_are_in_their_order_with_who_wrote_them():
 
 def test_what_was_sent_is_the_dict_of_the_request():
     run = Run(loop=OURS.agent_loop).play()
-    for number in (1, 8, len(run.moments)):
+    for number in (1, 8, len(run.records)):
         sent = run.request(number).sent
         assert sent["messages"] == plain_messages(keep_last(run.messages[: 2 * number - 1], 12))
         assert sent["system"].startswith("You are a coding agent") and len(sent["tools"]) == 5
@@ -48,7 +48,7 @@ def test_what_was_sent_is_the_dict_of_the_request():
 
 def test_a_reminder_without_tags_is_the_nags_and_is_chosen():
     run = Run(nag=Shows, after=3).play()
-    number = next(turn.number for turn in run.rounds if turn.reminder) + 1
+    number = next(round_.number for round_ in run.rounds if round_.reminder) + 1
     request = run.request(number)
     chosen = request.parts[request.chosen]
     assert chosen.kind == "reminder" and chosen.text.startswith("Look at your list:")
@@ -67,7 +67,7 @@ def test_a_file_that_ends_with_a_reminder_is_not_the_nags_in_any_place():
         lambda request: [*replies, [text("Done.")]][len(request["messages"]) // 2]
     )
     run = Run("hello", model=connect_practice(model), after=5).play()
-    assert [turn.reminder for turn in run.rounds] == [None] * 3 and run.letters.islower()
+    assert [round_.reminder for round_ in run.rounds] == [None] * 3 and run.letters.islower()
     assert not any(part.kind == "reminder" for part in run.request(3).parts[4:])
     assert run.rounds[1].calls[0].output == FORGED
 
@@ -142,7 +142,7 @@ def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
     run = Run(after=6, missing="files").play()
     asked = [
         part
-        for number in range(1, len(run.moments) + 1)
+        for number in range(1, len(run.records) + 1)
         for part in run.request(number).parts
         if "this is missing:" in part.text and part.kind == "text"
     ]

@@ -55,7 +55,7 @@ def test_a_loop_that_only_cuts_drifts_and_says_that_all_is_done():
 def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
     run = play(WINDOW, room, after=None, loop=loop)
     assert run.steps_done == 10 and len(run.rounds) == 30 and not run.problem
-    assert any(moment.view.left_out for moment in run.moments)
+    assert any(record.view.left_out for record in run.records)
 
 
 def with_a_long_note(messages, todo):

@@ -63,15 +63,15 @@ def loop_without_remind(client, messages, tools, **settings):
 
 
 def stops_early(client, messages, tools, remind=None, **settings):
-    for turn in rounds(client, messages, tools, remind=remind, **settings):
-        print(turn)
-        if turn.number == 3:
+    for round_ in rounds(client, messages, tools, remind=remind, **settings):
+        print(round_)
+        if round_.number == 3:
             return "bye"
 
 
 def fails(client, messages, tools, remind=None, **settings):
-    for turn in rounds(client, messages, tools, remind=remind, **settings):
-        if turn.number == 3:
+    for round_ in rounds(client, messages, tools, remind=remind, **settings):
+        if round_.number == 3:
             raise ValueError("no more")
 
 
@@ -82,9 +82,9 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
     run = Run(after=6, loop=loop).play()
     assert (run.letters, run.steps) == (LETTERS_AFTER_6, STEPS_AFTER_6)
     assert (run.steps_done, len(run.items), run.problem, run.is_over) == (3, 4, "", True)
-    assert [sum(moment.done) for moment in run.moments] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
-    assert [moment.waited for moment in run.moments][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
-    assert [turn.number for turn in run.rounds] == [*range(1, 11)]
+    assert [sum(record.done) for record in run.records] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert [record.waited for record in run.records][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
+    assert [round_.number for round_ in run.rounds] == [*range(1, 11)]
     assert run.tokens > 10_000
 
 
@@ -151,8 +151,8 @@ def test_class_of_a_list_or_nag_that_raises_is_a_problem_and_no_exception():
 
 def test_round_in_which_the_loop_raises_counts_what_it_has_done():
     def forgets_results(client, messages, tools, **settings):
-        for turn in rounds(client, messages, tools, **settings):
-            if turn.number == 3:
+        for round_ in rounds(client, messages, tools, **settings):
+            if round_.number == 3:
                 del messages[-2:]
                 messages[0].clear()
                 raise KeyError(3)
@@ -250,7 +250,7 @@ def test_at_the_stop_the_list_or_the_files_are_asked():
     assert Run(after=6, missing="list", ask=ask).play().steps_done == 3
     run = Run(after=6, missing="files", ask=ask).play()
     assert run.steps_done == 10 and run.letters.count("e") > 1
-    assert [turn.number for turn in run.rounds] == [*range(1, len(run.letters) + 1)]
+    assert [round_.number for round_ in run.rounds] == [*range(1, len(run.letters) + 1)]
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
     with pytest.raises(ValueError, match="Nobody judges the files of this job"):
@@ -262,8 +262,8 @@ def test_at_the_stop_the_list_or_the_files_are_asked():
 )
 def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, stops):
     run = Run(after=6, missing=missing, ask=ask).play()
-    ends = [at for at, moment in enumerate(run.moments, 1) if moment.turn.is_last]
-    shown = ["☑" if all(run.moments[at - 1].done) else "☒" for at in ends]
+    ends = [at for at, record in enumerate(run.records, 1) if record.round.is_last]
+    shown = ["☑" if all(run.records[at - 1].done) else "☒" for at in ends]
     assert "".join(shown) == "".join(run_marks(run)[at - 1].sign for at in ends) == stops
     for at, sign in zip(ends, shown, strict=True):  # also when ▲ goes back to it
         assert run_marks(run, at)[at - 1].sign == sign
@@ -307,7 +307,7 @@ def test_run_is_drawn_in_each_round():
     assert "3 of 10" in draw_counts(run, 10) and "4 of 4" in draw_counts(run, 10)
     assert "lp-later" in draw_rounds(run, 9) and "lp-left" in draw_rounds(run, 9)
     lost = Run(after=None).play()
-    assert "no longer sees its plan" in draw_round(lost, len(lost.moments))
+    assert "no longer sees its plan" in draw_round(lost, len(lost.records))
 
 
 def test_text_has_the_whole_run():

@@ -37,9 +37,9 @@ from lesson.samples.jobs import load_job
 )
 def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
     run = Run(window=window, **settings).play()
-    assert any(not moment.view.is_whole for moment in run.moments)
-    for number, moment in enumerate(run.moments, 1):
-        seen, view = VisibleHistory(run.request(number).sent), moment.view
+    assert any(not record.view.is_whole for record in run.records)
+    for number, record in enumerate(run.records, 1):
+        seen, view = VisibleHistory(run.request(number).sent), record.view
         listed = list_in_view(load_job("ten_steps"), seen)
         assert view.is_lost == (not seen.is_whole and not listed), number
         if not listed:
@@ -49,13 +49,13 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
 @pytest.mark.parametrize("window", [4, 5, 11, 12, 13])
 def test_what_is_sent_has_the_prompt_and_the_last_whole_rounds(window):
     run = Run(after=None, window=window).play()
-    for number in range(1, len(run.moments) + 1):
+    for number in range(1, len(run.records) + 1):
         prompt, *rest = run.request(number).sent["messages"]
         assert len(rest) == min(2 * (number - 1), window // 2 * 2)
         assert [message["role"] for message in rest[:1]] in ([], ["assistant"])
         said = [block["text"] for block in blocks_of(prompt)]
         assert (LEFT_OUT in said) is (2 * (number - 1) > window)
-        assert run.moments[number - 1].view.frame == (
+        assert run.records[number - 1].view.frame == (
             max(0, number - 1 - window // 2),
             number - 1,
         )
@@ -182,9 +182,9 @@ def test_a_loop_that_leaves_messages_out_by_itself_is_drawn_in_rounds_of_the_run
 
     run = Run(loop=loop, model=PracticeModel(), after=None).play()
     assert run.steps_done == 3 and run.rounds[-1].text.endswith("The work is complete.")
-    [first] = [n for n, moment in enumerate(run.moments, 1) if moment.view.left_out][:1]
-    assert run.moments[first - 1].view.frame == (first - 4, first - 1)
-    assert run.moments[first - 1].view.has_left and "l" in run.letters
+    [first] = [n for n, record in enumerate(run.records, 1) if record.view.left_out][:1]
+    assert run.records[first - 1].view.frame == (first - 4, first - 1)
+    assert run.records[first - 1].view.has_left and "l" in run.letters
     [unseen] = [part for part in run.request(first).parts if part.kind == "unseen"]
     assert unseen.line.startswith(f"{2 * (first - 4)} messages of rounds 1 to {first - 4}, with")
     labels = [part.label for part in run.request(first).parts if part.kind == "call"]
@@ -219,8 +219,8 @@ def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag)
         for model in (PracticeModel(), PracticeModel(policy))
     )
     assert run.letters == plain.letters and "P" in run.letters.upper()
-    for moment, same in zip(run.moments, plain.moments, strict=True):
-        assert (moment.is_lost, moment.view.seen is None) == (same.is_lost, same.view.seen is None)
+    for record, same in zip(run.records, plain.records, strict=True):
+        assert (record.is_lost, record.view.seen is None) == (same.is_lost, same.view.seen is None)
 
 
 def test_an_item_of_two_lines_is_seen_in_a_list_that_shows_it_on_one():
@@ -235,23 +235,23 @@ def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
     views = {}
     for nag in (Nag, ShowsList):
         run = Run(after=8, nag=nag).play()
-        views[nag] = [moment.view for moment in run.moments[9:10]]
+        views[nag] = [record.view for record in run.records[9:10]]
     [plain], [shown] = views.values()
     assert plain.has_left and shown.has_left
     assert plain.seen is None and shown.seen == shown.plan
 
 
-def follow(requests, turns):
+def follow(requests, made):
     """Yield the view of each request, and that of a viewer which reads each request anew."""
     quick, slow = Viewer(), Viewer()
     slow._is_next = lambda messages: False
-    for request, turn in zip(requests, turns, strict=True):
+    for request, round_ in zip(requests, made, strict=True):
         yield quick.look(request), slow.look(request)
-        quick.add(turn)
-        slow.add(turn)
+        quick.add(round_)
+        slow.add(round_)
 
 
-def make_turn(number, key, items, words):
+def make_round(number, key, items, words):
     """Return a round: with a call and its result, or with a text alone if `key` is empty."""
     given = {"items": [{"text": item} for item in items]}
     uses = [use("todo" if items else "bash", key, **given)] if key else []
@@ -271,21 +271,21 @@ ROUNDS = st.tuples(
 
 @given(st.lists(ROUNDS, min_size=1, max_size=14))
 def test_a_request_that_only_grows_is_seen_as_one_that_is_read_anew(plays):
-    history, requests, turns = [{"role": "user", "content": "Do it."}], [], []
+    history, requests, made = [{"role": "user", "content": "Do it."}], [], []
     for number, (key, items, words, change) in enumerate(plays, 1):
         requests.append(list(history))
         key = f"call{number}" if key == "new" else key
-        turns.append(make_turn(number, key, items, words))
-        history += turns[-1].messages if change != "drop the reply" else []
+        made.append(make_round(number, key, items, words))
+        history += made[-1].messages if change != "drop the reply" else []
         if change == "forget":
             history = [{"role": "user", "content": "Look and Mend are left."}]
         elif change == "cut":
             history = [history[0], *history[3:]]
         elif change == "repeat":
-            history += turns[-1].messages[:1]
+            history += made[-1].messages[:1]
         elif change == "insert":
             history.insert(1, {"role": "user", "content": words})
-    for quick, slow in follow(requests, turns):
+    for quick, slow in follow(requests, made):
         assert quick == slow
         missing = [n for n in range(1, quick.number) if n not in quick.numbers]
         assert list(quick.left_out) == missing
@@ -305,10 +305,10 @@ def test_a_late_round_reads_no_more_messages_than_an_early_one(is_cut, monkeypat
     for number in range(1, 301):
         read.clear()
         viewer.look(history)
-        turn = make_turn(number, f"c{number}", ["Look", "Mend"] if number == 1 else [], "ok")
-        viewer.add(turn)
+        round_ = make_round(number, f"c{number}", ["Look", "Mend"] if number == 1 else [], "ok")
+        viewer.add(round_)
         sizes.append(len(read))
-        history = [*history, *turn.messages]
+        history = [*history, *round_.messages]
         if is_cut and number == 20:  # from here on, the plan is looked for in each request
             history = history[:1]
     assert viewer.look(history).is_lost is is_cut

@@ -34,9 +34,9 @@ class Session:
         system = {"system": system_prompt(self.workspace.name, plan=self.todo is not None)}
         settings = SETTINGS | system
         client = SimpleNamespace(messages=SimpleNamespace(create=self._create))
-        turns = rounds(client, self.messages, tools, remind=self.nag, **settings)
-        for turn in turns:
-            self.rounds.append(replace(turn, number=len(self.rounds) + 1))
+        playing = rounds(client, self.messages, tools, remind=self.nag, **settings)
+        for round_ in playing:
+            self.rounds.append(replace(round_, number=len(self.rounds) + 1))
             yield self.rounds[-1]
 
     def _create(self, messages, **settings):
@@ -50,7 +50,7 @@ class Session:
 
     def play_until(self, number):
         """Play it up to this round, and return it."""
-        next(turn for turn in self if turn.number == number)
+        next(round_ for round_ in self if round_.number == number)
         return self
 
     @property

@@ -98,7 +98,7 @@ def test_no_text_of_a_run_is_markup_in_any_round(name, sees):
     run = Run(**{"job": STEPS} | RUNS[name]).play()
     view, drawn = RunView(run), []
     view.see.value = sees
-    for number in range(1, len(run.moments) + 1):
+    for number in range(1, len(run.records) + 1):
         view.round.value = number
         drawn += htmls(view)
     check_all(*drawn)

@@ -85,7 +85,7 @@ def test_run_is_shown_at_its_end_in_a_script_and_if_it_has_a_problem(late):
     assert view.round.value == 10 and not view.replay.playing
     failed = Run(loop=lambda *args, **settings: 1 / 0).play()
     assert in_a_kernel(failed, lambda view: None).round.value == 1
-    failed.moments[:] = late.moments
+    failed.records[:] = late.records
     assert in_a_kernel(failed, lambda view: None).round.value == 10
 
 
@@ -97,7 +97,7 @@ def test_run_without_a_list_has_no_room_for_one(late):
 def test_no_run_moves_for_longer_than_ten_seconds(late):
     for run in (late, Run(after=1).play()):
         view = RunView(run)
-        seconds = len(run.moments) * view.replay.interval / 1000
+        seconds = len(run.records) * view.replay.interval / 1000
         assert 4 < seconds + run_view.START_SECONDS < 10
 
 
@@ -166,7 +166,7 @@ def test_still_has_each_part_that_the_view_draws(late):
     drawn = "".join(part.value for part in parts_of(late) if isinstance(part, HTML))
     names, in_still = (
         set(re.findall(r"class='(lp-[\w -]+)'", text))
-        for text in (drawn, draw_still(late, len(late.moments)))
+        for text in (drawn, draw_still(late, len(late.records)))
     )
     assert {"lp-counts", "lp-tape"} < names == in_still
 

@@ -42,7 +42,7 @@ def test_it_plans_the_steps_is_reminded_and_writes_each_file(folder):
     played, todo = work(folder, STEPS)
     assert [item["text"] for item in todo.items] == [text for text, _, _ in STEPS]
     assert {item["status"] for item in todo.items} == {"completed"}
-    assert any(turn.reminder for turn in played)
+    assert any(round_.reminder for round_ in played)
     for _, path, content in STEPS:
         assert (folder.root / path).read_text(encoding="utf-8") == content
 
@@ -117,7 +117,7 @@ def test_cell_of_the_own_job_ends_without_an_error_and_shows_what_was_written(
 
 def paths_of(run):
     """Return the paths of the files that a run has written, in their order."""
-    calls = [call for moment in run.moments for call in moment.turn.calls]
+    calls = [call for record in run.records for call in record.round.calls]
     return [call.input["path"] for call in calls if call.name == "write_file"]
 
 
@@ -134,7 +134,7 @@ def test_last_step_outside_of_the_workspace_is_asked_for_at_ten_of_eleven_stops(
     run = play_own(steps)
     texts = [str(message["content"]) for message in run.messages if message["role"] == "user"]
     assert sum(WHO in text for text in texts) == MAX_QUESTIONS
-    assert sum(not moment.turn.calls for moment in run.moments) == MAX_QUESTIONS + 1
+    assert sum(not record.round.calls for record in run.records) == MAX_QUESTIONS + 1
 
 
 RANKED = [

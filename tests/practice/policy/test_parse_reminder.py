@@ -88,8 +88,8 @@ def test_reminder_names_the_next_step_or_none(words):
 )
 def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminder):
     trial = Session("ten_steps", after=None)
-    for turn in trial:
-        if turn.number % 3 == 1 and turn.calls:
+    for round_ in trial:
+        if round_.number % 3 == 1 and round_.calls:
             result = trial.messages[-1]["content"][-1]
             result["content"] += "\n" + reminder.format(trial.todo.render())
     assert trial.steps_done == 10
@@ -116,7 +116,7 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys)
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_files_and_lists_contain_no_reminder(name):
-    outputs = [call.output for turn in Session(name, after=None) for call in turn.calls]
+    outputs = [call.output for round_ in Session(name, after=None) for call in round_.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
     assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
@@ -124,8 +124,8 @@ def test_files_and_lists_contain_no_reminder(name):
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
     trial = Session(plan=False)
-    for turn in trial:
-        if turn.number % 3 == 0 and turn.calls:
+    for round_ in trial:
+        if round_.number % 3 == 0 and round_.calls:
             lines = "\n".join(f"[ ] {step.text}" for step in TEN.steps)
             trial.messages[-1]["content"][-1]["content"] += f"\n<reminder>{lines}</reminder>"
         if trial.steps_done > 3:
@@ -134,7 +134,7 @@ def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
 
 
 def test_step_that_a_reminder_names_is_done_next():
-    calls = [call for turn in play(f"Next: {TESTS.text}").rounds for call in turn.calls]
+    calls = [call for round_ in play(f"Next: {TESTS.text}").rounds for call in round_.calls]
     changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
     planned = [next(iter(step.patterns)) for step in TEN.steps]
     assert planned.index("test_shop.py") > planned.index("orders.py")
@@ -144,7 +144,7 @@ def test_step_that_a_reminder_names_is_done_next():
 def test_reminder_that_names_a_finished_step_leads_to_an_update():
     trial = play(f"Next: {TEN.steps[0].text}")
     assert trial.steps_done == 10
-    assert any("my list is behind" in turn.text for turn in trial.rounds)
+    assert any("my list is behind" in round_.text for round_ in trial.rounds)
 
 
 ABOUT_WORK = {

@@ -150,7 +150,7 @@ def test_reminder_after_the_results_is_read():
 @pytest.mark.parametrize("window", [4, 20])
 def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
     trial = Session(TEN, window=window, after=8).play()
-    assert all(call.ok for turn in trial.rounds for call in turn.calls)
+    assert all(call.ok for round_ in trial.rounds for call in round_.calls)
 
 
 @pytest.mark.parametrize("offered", ["read_file", "edit_file"])
@@ -158,7 +158,7 @@ def test_job_that_the_tools_cannot_do_is_reported(offered):
     tools = [tool for tool in sample("hello").tools() if tool.name == offered]
     rounds = work([prompt("hello")], [*tools, TodoManager().tool()])
     assert "I could not do this" in rounds[-1].text
-    assert "edit_file" not in {call.name for turn in rounds for call in turn.calls}
+    assert "edit_file" not in {call.name for round_ in rounds for call in round_.calls}
 
 
 class Strict(TodoManager):
@@ -185,7 +185,7 @@ class Strict(TodoManager):
 )
 def test_rejected_list_is_corrected_and_sent_again(rule, policy):
     rounds = list(Session("hello", todo=Strict(rule), policy=policy))
-    accepted = [call.ok for turn in rounds for call in turn.calls if call.name == "todo"]
+    accepted = [call.ok for round_ in rounds for call in round_.calls if call.name == "todo"]
     assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
