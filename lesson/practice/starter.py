@@ -4,10 +4,10 @@ A step that needs more than one call is then begun and not done, and the report 
 are under way. It goes on if the list is rejected because several items are in progress. Then it
 moves its mark from task to task.
 
-We made this model up. Of 2,005 recorded lists, none has two items in progress; all are of a product
-whose tool text orders exactly one. The one thread that
-was found, https://github.com/anomalyco/opencode/issues/44221, reports four items in progress, and
-no failure.
+We made this model up. Of 2,099 recorded lists of `TodoWrite`, none has two items in progress; its
+text orders exactly one. The one thread that was found,
+https://github.com/anomalyco/opencode/issues/44221, reports four items in progress,
+and no failure.
 """
 
 from collections.abc import Mapping
