@@ -8,8 +8,8 @@ A page is a text file beside the module of the same name. These are its lines:
     [counts]                   a rule: its name, and after it its level, if it is not the first one
     It counts the rounds.      the rule, as a learner reads it
     ? Where does it count?     a hint
-    @ 2: w w                   a story that tries the rule: what `observe` gets before and after
-                               the colon, in the words of the module; w x30 is 30
+    @ w w                      a story that tries the rule: its steps, in the words of the module;
+                               w x30 is 30 steps
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
         ~ pattern              or a pattern of what the part has returned or raised: {name} in it
@@ -49,6 +49,7 @@ from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
 
 REST = "rest"  # the kind of row that explains what no other row does
+Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
 KINDS = {"~ ": "pattern", "@ ": "tried", ">> ": "breaks more", "> ": "breaks"}
 
@@ -161,15 +162,13 @@ class Page:
                     found[-1] = found[-1]._replace(words=row.text, alone=row.kind == "breaks")
         return found
 
-    def stories(self, title: str) -> list[tuple[str, list[str]]]:
-        """Return the stories of a rule: what is before the colon, and the words after it."""
-        found = re.findall(r"(?m)^@ (.*?): ?(.*)", self.sections[title])
-        if len(found) < len(re.findall("(?m)^@", self.sections[title])):  # it would try nothing
-            raise ValueError(f"{self.part}: a story of {title!r} has no colon: `@ HEAD: WORDS`.")
+    def stories(self, title: str, read: Callable[[str], Any] = str) -> list[Story]:
+        """Return the stories of a rule, each word of them `read` by this function."""
         words = re.compile(r"(\[[^]]*\]|[^\s[]+)(?: x(\d+))?")
+        lines = re.findall(r"(?m)^@ (.*)", self.sections[title])
         return [
-            (head, [word for word, many in words.findall(line) for _ in range(int(many or 1))])
-            for head, line in found
+            [read(word) for word, many in words.findall(line) for _ in range(int(many or 1))]
+            for line in lines
         ]
 
     def change(self, changes: str) -> str:

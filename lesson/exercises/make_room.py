@@ -1,7 +1,7 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
-A story of a page is `@ text: [pi] w ww ask room`: the user's prompts are strings (or have
-`blocks`), a word in brackets writes the list, with a letter for the status of each task, `w` is a
+A story of a page is `@ [pi] w ww ask room`: the user's prompts are strings (or `blocks`, if it
+begins so), a word in brackets writes the list, with a letter for the status of each task, `w` is a
 round with one call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply
 without a call and a question of the program, `ask` a question after an empty reply, which is not
 kept, `new` and `add` are the same with a new prompt of the user, and at `room` the function is
@@ -18,7 +18,7 @@ from agentlib import first_message
 from agentlib.at_the_stop import WHO
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
-from exerciselib.page import Observation, Page, Trial
+from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.practice.api.errors import ApiError
@@ -49,11 +49,11 @@ class Seen(NamedTuple):
     is_open: bool
 
 
-def observe(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
+def observe(make_room: Any, story: Story) -> Iterator[Observation]:
     """Play a story with a function, up to an error, and yield each of its calls."""
-    head, words = story
+    kind, words = ("blocks", story[1:]) if story[0] == "blocks" else ("text", story)
     todo, written, lines, lists = Tasks(), [FIRST], list[str](), list[str]()
-    messages = [make_prompt(FIRST, head)]
+    messages = [make_prompt(FIRST, kind)]
     for number, word in enumerate(words):
         if word.startswith("["):
             statuses = [STATUS[letter] for letter in word.strip("[]")]
@@ -62,7 +62,7 @@ def observe(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observatio
         elif word in ("new", "add"):
             written.append(f"Then do job {number}.")
             reply = {"role": "assistant", "content": f"Done {number}."}
-            messages += [reply] * (word == "new") + [make_prompt(written[-1], head)]
+            messages += [reply] * (word == "new") + [make_prompt(written[-1], kind)]
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
@@ -85,9 +85,9 @@ def observe(make_room: Any, story: tuple[str, list[str]]) -> Iterator[Observatio
             lists.append(todo.render())
 
 
-def make_prompt(text: str, head: str) -> dict[str, Any]:
+def make_prompt(text: str, kind: str) -> dict[str, Any]:
     """Return a message that the user has written."""
-    return first_message(text) if head == "blocks" else {"role": "user", "content": text}
+    return first_message(text) if kind == "blocks" else {"role": "user", "content": text}
 
 
 def make_round(word: str, number: int, output: str) -> list[dict[str, Any]]:
@@ -296,14 +296,14 @@ def only_reads(one: Observation, our: Observation) -> None:
         raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), note)
 
 
-def make_random() -> list[tuple[str, list[str]]]:
+def make_random() -> list[Story]:
     """Return random stories, which are the same for everybody."""
     chance, stories = Random(1), []
     kinds = ["w", "w", "ww", "stop", "ask", "new", "add", "[cp]", "[cic]", "[cc]", "[]", "room"]
     for number in range(40):
         words = chance.choices(kinds, k=chance.randrange(1, 24))
-        stories.append(("blocks" if number % 2 else "text", ["[pi]", *words, "room"]))
-    return sorted(stories, key=lambda story: len(story[1]))
+        stories.append([*["blocks"] * (number % 2), "[pi]", *words, "room"])
+    return sorted(stories, key=lambda story: len(story) - (story[0] == "blocks"))
 
 
 CHECKS = {

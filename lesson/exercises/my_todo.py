@@ -13,7 +13,7 @@ from typing import Any
 from agentlib import TodoManager, Tool, call_tool
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised, Source
-from exerciselib.page import Observation, Page, Trial
+from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 
 from .kit.lists import (
@@ -37,12 +37,11 @@ from .kit.lists import (
     tell,
 )
 from .kit.updates import (
-    Story,
     answers_alike,
     list_dicts,
     list_values,
     observe,
-    read_updates,
+    read_items,
     stores,
 )
 
@@ -406,7 +405,9 @@ def updates_its_list(MyTodo: Any) -> None:
 
 
 UPDATES = {
-    title: read_updates(PAGE, title) for title in PAGE.sections if "\n@ " in PAGE.sections[title]
+    title: PAGE.stories(title, read_items)
+    for title in PAGE.sections
+    if "\n@ " in PAGE.sections[title]
 }
 GIVEN = [[items] for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]]
 WORDS = [FIX | {"status": word} for word in UNKNOWN]

@@ -1,6 +1,6 @@
 """The rules of `read_file`: which files it reads, and what it says of any other path.
 
-A story of a page is `@ project: notes.txt ! ../secret.txt`. Its words are the paths that a model
+A story of a page is `@ notes.txt ! ../secret.txt`. Its words are the paths that a model
 sends. One that begins with `/` begins in the folder around `project`, and `!` changes each file.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
-from exerciselib.page import Observation, Page, Trial
+from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 
 PAGE = Page("read_file", __file__)
@@ -37,13 +37,13 @@ HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", r
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
 
-def observe(read_file: Any, story: tuple[str, list[str]]) -> Iterator[Observation]:
+def observe(read_file: Any, story: Story) -> Iterator[Observation]:
     """Play a story with a function, and yield what it does with each path."""
     with TemporaryDirectory() as name:
         root = Path(name).resolve()
         make_files(root)
         lines = [f"# The folder has {', '.join(list_files())}."]
-        for word in story[1]:
+        for word in story:
             if word == "!":
                 make_files(root, "new: ")
                 lines.append("# Each file is changed.")

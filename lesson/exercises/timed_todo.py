@@ -1,6 +1,6 @@
 """The rules of TimedTodo: what `summary` returns, with a clock that is set by hand.
 
-A story of the page is `@ 95: [100 Docs i; Test p] 110?`: the list is made at 95 seconds, gets two
+A story of the page is `@ 95 [100 Docs i; Test p] 110?`: the list is made at 95 seconds, gets two
 tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110. In Python, a story would be
 six times as long, because each time is a line.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised
-from exerciselib.page import Observation, Page, Trial
+from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
 
@@ -53,28 +53,21 @@ class Seen(NamedTuple):
     sent: list[Any]
 
 
-def read_stories(title: str) -> list[tuple[float, list[tuple[float, Any]]]]:
-    """Return the stories of a rule: when the list is made, and what it then gets at which time."""
-    return [
-        (float(head), [read_event(word) for word in words]) for head, words in PAGE.stories(title)
-    ]
-
-
 def read_event(word: str) -> tuple[float, Any]:
-    """Return a time and the items that are sent then, or None for a summary."""
-    if word.endswith("?"):
-        return float(word[:-1]), None
+    """Return a time, and what is sent then: None for a summary, and ... for a new list."""
+    if not word.endswith("]"):
+        return float(word.strip("?")), None if word.endswith("?") else ...
     now, _, items = word.strip("[]").partition(" ")
     return float(now), read_items(items)
 
 
-def observe(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[Observation]:
+def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
-    now, events = story
+    now, _ = story[0]
     clock, sent_last = Clock(now), list[Any]()
     moments, common = dict[str, list[tuple[str, float]]](), [("other", OTHER), ("made", now)]
     made = updated = False
-    for number, (at, sent) in enumerate([(now, ...), *events]):
+    for number, (at, sent) in enumerate(story, 1):
         clock.now, clock.reads = at, 0
         name = "made" if sent is ... else "summary" if sent is None else "update"
         try:
@@ -107,19 +100,18 @@ def observe(cls: Any, story: tuple[float, list[tuple[float, Any]]]) -> Iterator[
             sent_last,
         )
         common += [("summary", at)] if name == "summary" else []
-        yield Observation(got, key_of(got), partial(tell_story, now, events[:number]), seen)
+        yield Observation(got, key_of(got), partial(tell_story, story[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
         ):
             return
 
 
-def tell_story(now: float, events: list[tuple[float, Any]]) -> str:
+def tell_story(story: Story) -> str:
     """Return a story as a learner reads it."""
-    lines = [f"At {now:g} s: todo = TimedTodo(clock=clock)"]
-    for at, sent in events:
-        lines.append(f"At {at:g} s: {'todo.summary()' if sent is None else tell(sent)}")
-    return "\n".join(lines)
+    calls = {...: "todo = TimedTodo(clock=clock)", None: "todo.summary()"}
+    told = ((at, tell(sent) if isinstance(sent, list) else calls[sent]) for at, sent in story)
+    return "\n".join(f"At {at:g} s: {call}" for at, call in told)
 
 
 def key_of(got: Any) -> Any:
@@ -252,16 +244,16 @@ def keeps_the_parent(TimedTodo: Any) -> None:
     same_as(parent, make, lists, SENTENCE["as_in_the_parent"])
 
 
-def make_random() -> list[tuple[float, list[tuple[float, Any]]]]:
+def make_random() -> list[Story]:
     """Return random stories, which are the same for everybody: a summary follows each list."""
     stories = make_stories()
     found = []
     for lists in [*stories, [items for story in stories[:40] for items in story]]:
-        events: list[tuple[float, Any]] = []
+        events: Story = [(100.0, ...)]
         for number, items in enumerate(lists, 1):
             now = 100 + 7.25 * number
             events += [(now, items), (now + 0.5, None)]
-        found.append((100.0, events))
+        found.append(events)
     return found
 
 
@@ -274,7 +266,7 @@ def no_session(step: Observation) -> Any:
 def of_tasks(title: str) -> Trial:
     """Return the trial of a rule about the times of tasks."""
     check, text = (partial(one, omitted="session") for one in (has_times, text_of_time))
-    return Trial(read_stories(title), check, no_session, text=text)
+    return Trial(PAGE.stories(title, read_event), check, no_session, text=text)
 
 
 def of_all(stories: Any) -> Trial:
@@ -284,15 +276,15 @@ def of_all(stories: Any) -> Trial:
 PAGE.add_rules(
     observe,
     {
-        "shape": [Trial(read_stories("shape"), has_shape, text=text_of_call)],
+        "shape": [Trial(PAGE.stories("shape", read_event), has_shape, text=text_of_call)],
         "clock": [
             has_a_running_clock,
-            Trial(read_stories("clock"), reads_the_clock, reads_of, text=text_of_reads),
+            Trial(PAGE.stories("clock", read_event), reads_the_clock, reads_of, text=text_of_reads),
         ],
         "took": [of_tasks("took")],
         "zero": [of_tasks("zero")],
-        "session": [of_all(read_stories("session"))],
-        "rejected": [of_all(read_stories("rejected"))],
+        "session": [of_all(PAGE.stories("session", read_event))],
+        "rejected": [of_all(PAGE.stories("rejected", read_event))],
         "as_in_the_parent": [keeps_the_parent],
         "all_together": [of_all(make_random())],
     },

@@ -25,7 +25,7 @@ from judge_rules import (
 from agentlib import TodoManager
 from exerciselib import engine
 from exerciselib.engine import Rule, same, telling
-from exerciselib.page import PAGES, Page, Trial, differs, parent_of
+from exerciselib.page import PAGES, Trial, differs, parent_of
 from exerciselib.show_value import show_difference
 from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
@@ -402,14 +402,6 @@ def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own(
     for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_stories(True))]:
         run = play_package(replies, given)
         assert run.requests and run.problem is None, run.problem
-
-
-def test_story_without_a_colon_is_an_error_and_no_rule_that_tries_nothing(tmp_path, monkeypatch):
-    monkeypatch.setitem(PAGES, "MyNag", None)  # a page registers itself
-    (tmp_path / "nag.txt").write_text("[solution]\nx = 1\n\n[counts]\nIt counts.\n@ w w\n@ 2: w\n")
-    page = Page("MyNag", str(tmp_path / "nag.py"))
-    with pytest.raises(ValueError, match="MyNag: a story of 'counts' has no colon"):
-        page.stories("counts")
 
 
 def test_story_is_python_and_is_told_without_its_views(tmp_path, monkeypatch):

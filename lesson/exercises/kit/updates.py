@@ -1,6 +1,6 @@
 """Stories of updates: lists that are sent to a todo list, one after the other.
 
-A story of a page is `@ 1: [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
+A story of a page is `@ [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
 its text (- is an empty one, ⏎ a line break), its status (p, i, c, any word, or - if it is left
 out), and its priority, if it has one. A task that is a status or a priority and `x20` stands for 20
 tasks.
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, telling
 from exerciselib.learners_code import Raised, find_lines
-from exerciselib.page import Observation, Page
+from exerciselib.page import Observation, Story
 from exerciselib.show_value import Words, show
 
 from .lists import (
@@ -30,7 +30,6 @@ from .lists import (
 
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}
-Story = list[Any]  # of what each update gets
 
 
 class Sent(NamedTuple):
@@ -44,11 +43,6 @@ class Sent(NamedTuple):
     sent: Any
     is_shared: bool
     others: list[Any]
-
-
-def read_updates(page: Page, title: str) -> list[Story]:
-    """Return the stories of a rule."""
-    return [[read_items(word) for word in words] for _, words in page.stories(title)]
 
 
 def read_items(word: str) -> list[dict[str, str]]:
