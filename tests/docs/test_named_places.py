@@ -13,8 +13,8 @@ ITALICS = re.compile(r"(?<![*\w])\*(?![*\s])([^*\n]+)(?<!\s)\*(?!\*)")
 NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 FILES = {path.stem.partition("_")[0]: path for path in ROOT.glob("notebooks/*.ipynb")}
 FILES["play.html"] = ROOT / "docs" / "play.html"
-# Words in italics that are no places: a column, two priorities, and a term.
-OTHERS = {"expect", "Expect", "low", "medium", "view"}
+# Words in italics that are no places: a column, a stressed word, two priorities, and a term.
+OTHERS = {"expect", "Expect", "said", "low", "medium", "view"}
 
 
 @cache
@@ -43,7 +43,7 @@ def list_wrong(text, own):
         named = [one for one in named if one.is_file()] or [*FILES.values()]
         known = [place.casefold() for path in (own, *named) for place in list_places(path)]
         for words in ITALICS.findall(line):
-            # A menu of JupyterLab has ›, and a caption is a sentence.
+            # A caption is a sentence. Menus, with ›, are tried in tests/browser/test_menus.py.
             if words in OTHERS or "›" in words or words.endswith("."):
                 continue
             words = words.casefold()
