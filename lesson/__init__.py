@@ -20,6 +20,7 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 
 # The module of each public name.
 HOME = {
+    "Board": "widgets.board",
     "HowSoon": "widgets.how_soon",
     "PracticeModel": "practice",
     "Seat": "widgets.seat",

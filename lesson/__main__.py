@@ -1,4 +1,4 @@
-"""The commands of the lesson: `planning-agent lesson`, `practice`, `take-away` and `measure`."""
+"""The commands of `planning-agent`: `lesson`, `practice`, `take-away`, `measure` and `class`."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,8 @@ usage: planning-agent lesson FOLDER          copy the notebooks of the lesson in
        planning-agent practice               serve the practice model for any program
        planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
        planning-agent take-away [FILE]       write my_agent.py's parts as one file, agent.py
-       planning-agent measure MODEL          play a job with a model, with and without a plan"""
+       planning-agent measure MODEL          play a job with a model, with and without a plan
+       planning-agent class [FOLDER ...]     print where a class is, for its teacher"""
 
 
 def run(argv: list[str] | None = None) -> int:
@@ -37,6 +38,10 @@ def run(argv: list[str] | None = None) -> int:
             from .measuring.measure import main
 
             return main(argv[1:])
+        if argv[:1] == ["class"]:
+            from .widgets.board import main as board
+
+            return board(argv[1:])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

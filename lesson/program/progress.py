@@ -8,7 +8,6 @@ can read.
 """
 
 import hashlib
-import json
 import os
 import re
 import secrets
@@ -17,24 +16,22 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
-from functools import cache
 from pathlib import Path
-from typing import Any
+
+from pydantic import BaseModel, Field, StrictInt
 
 from exerciselib.feedback import Result
 from exerciselib.page import PAGES
-from safetylib.files import open_regular, write_atomically
+from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
-from ..common.parts import PARTS
 from ..common.watching import is_watched
 from . import file
 
 FILE, ENDED = "my_progress.json", ".my_progress_ended"
 CLASS = "LESSON_CLASS"
 MOST_BYTES = 20_000  # five times what a file with every exercise and every guess has
-LARGEST_GUESS = 10_000
 NO_LEARNER = ("NBGRADER_EXECUTION", "PYTEST_VERSION")  # who grades, and who tests
 FIRST = (
     "From now on, {} beside your program keeps which exercises pass, at which rule the others are, "
@@ -44,18 +41,46 @@ FIRST = (
 SHARED = " Your teacher can read it, and sees the name of your account."
 
 
+class Try(BaseModel):
+    """The last try of an exercise: the rule that fails, or "" if all pass.
+
+    `sentence` is the digest of the page's sentence that was read, or "" if that was another one.
+    """
+
+    rule: str = Field(pattern=r"^\w{0,40}$")
+    sentence: str = Field("", pattern=r"^[0-9a-f]{0,8}$")
+    day: date = Field(default_factory=date.today)
+
+
+class Answer(BaseModel):
+    """The first answer to a guess."""
+
+    value: StrictInt = Field(ge=0, le=99_999)
+    day: date = Field(default_factory=date.today)
+
+
+class Progress(BaseModel):
+    """What the file has. `copy_name` is a name that nobody else can know."""
+
+    exercises: dict[str, Try] = {}
+    guesses: dict[str, Answer] = {}
+    copy_name: str = Field(default_factory=lambda: secrets.token_hex(8), pattern="^[0-9a-f]{16}$")
+
+    def find_copy(self) -> Path | None:
+        """Return the path of the copy in the folder of the class, if there is such a folder."""
+        folder = os.environ.get(CLASS, "")
+        return Path(folder, f"{self.copy_name}.json") if os.path.isdir(folder) else None
+
+
 def keep_try(exercise: str, result: Result) -> str:
     """Note the last try of an exercise. Return what a learner must know, the first time."""
     if not (result.ok or (result.rule and result.title and result.is_written)):
         return ""  # nothing was tried, or the check itself has failed
+    new = Try(rule="") if result.ok else Try(rule=result.rule, sentence=find_sentence(result))
 
-    def note(known: dict[str, Any]) -> None:
-        tries = known["exercises"]
-        if result.ok:
-            tries[exercise] = {"passes": True, "day": today()}
-        elif not tries.get(exercise, {}).get("passes"):
-            sentence = find_sentence(result.name, result.cause)
-            tries[exercise] = {"rule": result.rule, "sentence": sentence, "day": today()}
+    def note(known: Progress) -> None:
+        if result.ok or known.exercises.get(exercise, new).rule:  # what passes is in the program
+            known.exercises[exercise] = new
 
     return change(note)
 
@@ -65,130 +90,91 @@ def keep_guess(name: str, value: object, is_page: bool = False) -> str:
     text = str(value).strip()
     if name not in GUESSES or not re.fullmatch(r"\d{1,5}", text, re.A):
         return ""
-    guess = min(int(text), LARGEST_GUESS)
-    return change(
-        lambda known: known["guesses"].setdefault(name, {"value": guess, "day": today()}), is_page
-    )
+    answer = Answer(value=int(text))
+    return change(lambda known: known.guesses.setdefault(name, answer), is_page)
 
 
-def today() -> str:
-    return date.today().isoformat()
+def change(note: Callable[[Progress], object], is_page: bool = False) -> str:
+    """Read the file, change it, and write it whole, if a learner works here on a page.
 
-
-def is_kept(is_page: bool) -> bool:
-    """Return whether a learner works here, on a page of their own machine or hub."""
-    return (
-        (is_page or is_watched())
-        and sys.platform != "emscripten"
-        and not any(name in os.environ for name in NO_LEARNER)
-        and not os.path.lexists(file.path.with_name(ENDED))
-    )
-
-
-def change(note: Callable[[dict[str, Any]], object], is_page: bool = False) -> str:
-    """Read the file, change it, and write it whole. Whatever the system refuses is left undone."""
-    if not is_kept(is_page):
-        return ""
+    What the system refuses is left undone. Return what a learner must know if the file is new.
+    """
     path = file.path.with_name(FILE)
+    if (
+        not (is_page or is_watched())
+        or sys.platform == "emscripten"
+        or any(name in os.environ for name in NO_LEARNER)
+        or os.path.lexists(path.with_name(ENDED))
+    ):
+        return ""
     try:
         with file.exclusive():
-            is_first = not path.exists()
-            known = {} if is_first else read_progress(path) or {}
-            known = {"exercises": {}, "guesses": {}, "copy": secrets.token_hex(8)} | known
-            before = json.dumps(known)
+            known = Progress()
+            is_first = not os.path.lexists(path)
+            with suppress(ValueError, OSError):
+                known = read_progress(path)[0]
+            before = known.model_copy(deep=True)
             note(known)
-            data = json.dumps(known, indent=1).encode()
-            if is_first or before != json.dumps(known):
+            data = known.model_dump_json(indent=1).encode()
+            if known != before:
                 write_atomically(path, data, mode=0o600)
-        copy = find_copy(known)
-        if copy:
-            with suppress(OSError):  # the folder of the class may be full, or gone
+        if copy := known.find_copy():
+            with suppress(OSError):  # the folder of the class may be full
                 write_atomically(copy, data, mode=0o640)
     except OSError:
         return ""
     return FIRST.format(FILE, SHARED if copy else "") if is_first else ""
 
 
-def find_copy(known: dict[str, Any]) -> Path | None:
-    """Return the path of the copy in the folder of the class, whose name nobody else can know."""
-    folder = os.environ.get(CLASS, "")
-    return Path(folder, f"{known['copy']}.json") if folder and os.path.isdir(folder) else None
-
-
 def forget_progress() -> None:
     """Delete `my_progress.json` and its copy in the folder of the class, and write none again."""
     path = file.path.with_name(FILE)
     try:
-        ended = path.with_name(ENDED)
-        ended.touch()
-        if path.exists() and (copy := find_copy(read_progress(path) or {"copy": ""})):
-            copy.unlink(missing_ok=True)
+        path.with_name(ENDED).touch()
+        with suppress(ValueError, FileNotFoundError):
+            if copy := read_progress(path)[0].find_copy():
+                copy.unlink()
         path.unlink(missing_ok=True)
-        print(f"{FILE} is deleted, and none is written again until you delete {ended.name}.")
+        print(f"{FILE} is deleted, and none is written again until you delete {ENDED}.")
     except OSError as problem:
         print(f"{FILE} was not deleted: {describe_file_error(problem)}")
 
 
-def read_progress(path: Path) -> dict[str, Any] | None:
-    """Return what is known in a file, without anything else that may be in it.
-
-    Return None if it is none of ours: it is large, or no regular file, or broken. Raise OSError.
-    """
-    if not stat.S_ISREG(path.lstat().st_mode):
-        return None
-    with open_regular(path) as opened:
-        data = opened.read(MOST_BYTES + 1)
+def read_progress(path: Path) -> tuple[Progress, os.stat_result]:
+    """Return what is in a file, and its status. Raise OSError, or ValueError with the reason."""
+    data, status = read_small(path)
     try:
-        found = json.loads(data) if len(data) <= MOST_BYTES else None
-        exercises = {key: clean_try(key, value) for key, value in found["exercises"].items()}
-        guesses = {key: clean_guess(key, value) for key, value in found["guesses"].items()}
-        copy = found["copy"]
-        if not re.fullmatch(r"[0-9a-f]{16}", copy):
-            return None
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
-    return {"exercises": exercises, "guesses": guesses, "copy": copy}
+        return Progress.model_validate_json(data), status
+    except ValueError:
+        raise ValueError("broken") from None
 
 
-def clean_try(exercise: str, value: Any) -> dict[str, Any]:
-    """Return a try with nothing else in it. Raise ValueError or LookupError if it is none."""
-    list_exercises()[exercise]
-    day = date.fromisoformat(value["day"]).isoformat()
-    if value.get("passes") is True:
-        return {"passes": True, "day": day}
-    rule, sentence = value["rule"], value["sentence"]
-    if not re.fullmatch(r"\w{1,40}", rule) or not re.fullmatch(r"[0-9a-f]{0,8}", sentence):
-        raise ValueError("no rule of ours")
-    return {"rule": rule, "sentence": sentence, "day": day}
+def read_small(path: Path) -> tuple[bytes, os.stat_result]:
+    """Return the content of a small file of somebody else, and its status.
 
-
-def clean_guess(name: str, value: Any) -> dict[str, Any]:
-    """Return a guess with nothing else in it. Raise ValueError or LookupError if it is none."""
-    GUESSES[name]
-    number = value["value"]
-    if type(number) is not int or not 0 <= number <= LARGEST_GUESS:
-        raise ValueError("no guess")
-    return {"value": number, "day": date.fromisoformat(value["day"]).isoformat()}
-
-
-@cache
-def list_exercises() -> dict[str, tuple[str, str]]:
-    """Return the part and the level of each exercise, in the order of their numbers."""
-    found = {one.exercise: (part, one.name) for part in PARTS for one in PARTS[part].levels}
-    return {name: found[name] for name in sorted(found, key=lambda name: int(name[1:]))}
+    A link, a pipe or a large file is not opened. Raise OSError, or ValueError with the reason.
+    """
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    status = path.lstat()
+    if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
+        raise ValueError("links or pipes")
+    if status.st_size > MOST_BYTES:
+        raise ValueError("too large")
+    with open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as opened:
+        return opened.read(MOST_BYTES), os.fstat(opened.fileno())
 
 
 def digest(sentence: str) -> str:
     return hashlib.sha256(sentence.encode()).hexdigest()[:8]
 
 
-def find_sentence(part: str, cause: str) -> str:
+def find_sentence(result: Result) -> str:
     """Return the digest of the page's sentence that a learner has read, or "" for another one.
 
-    In its place, the file would have the words of their code that the sentence names.
+    The sentence itself may have words of the learner's code in place of the page's {names}.
     """
-    for sentence in PAGES[part].sentences:
+    for sentence in PAGES[result.name].sentences:
         words = re.sub(r"\\\{\w+\\\}", ".*", re.escape(sentence))
-        if re.fullmatch(words, cause, re.S):
+        if re.fullmatch(words, result.cause, re.S):
             return digest(sentence)
     return ""

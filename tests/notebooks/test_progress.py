@@ -43,7 +43,7 @@ def test_a_rule_and_then_a_pass_are_kept_and_a_later_mistake_takes_nothing_away(
     assert exercise == "E5" and first["rule"] in rules
     assert first["day"] == date.today().isoformat()
     page.check("MyNag", FIRST["MyNag"])
-    passes = {"E5": {"passes": True, "day": first["day"]}}
+    passes = {"E5": {"rule": "", "sentence": "", "day": first["day"]}}
     assert kept()["exercises"] == passes
     page.check("MyNag", WRONG)
     assert kept()["exercises"] == passes
@@ -67,7 +67,7 @@ def test_the_sentence_is_one_of_the_page_and_no_text_of_the_learner_is_kept(page
 
     assert told["sentence"] in {progress.digest(one) for one in PAGES["MyNag"].sentences}
     assert "zebra" not in json.dumps(kept())
-    assert set(kept()) == {"exercises", "guesses", "copy"}
+    assert set(kept()) == {"exercises", "guesses", "copy_name"}
 
 
 def test_a_part_that_is_not_written_yet_is_no_try(page):

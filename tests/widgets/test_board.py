@@ -1,0 +1,242 @@
+"""A teacher's board: of a class of three, thirty and 300, and of files that nobody should trust."""
+
+import json
+import os
+import re
+import sys
+from datetime import date, timedelta
+from itertools import count
+
+import pytest
+
+from exerciselib.page import PAGES
+from lesson import Board
+from lesson.__main__ import run
+from lesson.common.guesses import GUESSES
+from lesson.exercises.rules import list_rules
+from lesson.program.progress import CLASS, FILE, Answer, Progress, Try, digest
+from lesson.widgets import board as board_module
+
+BAD = "<x-bad>&<img src=x>' x-bad \" x-bad "
+TODAY, YESTERDAY = date.today(), date.today() - timedelta(days=1)
+numbers = count(1)
+
+
+def make(guess=None, day=TODAY, **tries):
+    """Return a file: by exercise "" if it passes, or the rule at which the last try is."""
+    exercises = {name: Try(rule=rule, day=day) for name, rule in tries.items()}
+    guesses = {"reminder": Answer(value=guess, day=day)} if guess is not None else {}
+    name = f"{next(numbers):016x}"
+    return Progress(exercises=exercises, guesses=guesses, copy_name=name)
+
+
+def hand_in(folder, who, progress):
+    """Write a file where nbgrader has it: submitted/ada/lesson."""
+    path = folder / who / "lesson" / FILE
+    path.parent.mkdir(parents=True)
+    text = progress.model_dump_json() if isinstance(progress, Progress) else progress
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def copy(folder, progress):
+    """Write a file where LESSON_CLASS has it. All have one owner here."""
+    path = folder / f"{progress.copy_name}.json"
+    path.write_text(progress.model_dump_json())
+    return path
+
+
+@pytest.fixture
+def owners(monkeypatch):
+    """Let the owner of a file be another one for each file, as of 30 accounts."""
+    found = {}
+    monkeypatch.setattr(
+        board_module, "name_owner", lambda status: found.get(status.st_ino, f"{status.st_ino}")
+    )
+    return found
+
+
+def row(board, exercise):
+    return next(line for line in str(board).splitlines() if line.startswith(f"{exercise} "))
+
+
+def test_three_of_nbgraders_folder(tmp_path):
+    hand_in(tmp_path, "ada", make(E1="", E5="back"))
+    hand_in(tmp_path, "ben", make(E1="", E5="back"))
+    hand_in(tmp_path, "cy", make(E1="stops"))
+    board = Board(tmp_path)
+    text = next(one.text for one in list_rules("MyNag") if one.name == "back")
+    assert "2 of 3 pass. 1 of 3 stands at this rule: The loop stops when" in row(board, "E1")
+    assert f"0 of 3 pass. 2 of 3 stand at rule 2: {text.removeprefix('Rule 2: ')}" in str(board)
+    assert "E2 read_file         Nobody has tried it." in str(board)
+    assert not re.search("ada|ben|cy", str(board) + board.draw()[0].replace("MyNag", ""))
+    named = str(Board(tmp_path, names=True))
+    assert "pass: ada, ben" in named and "rule 2: ada, ben" in named
+
+
+def test_the_sentence_that_most_have_read_is_told_without_a_learners_words(tmp_path):
+    sentences = [one for one in PAGES["MyNag"].sentences if "{" not in one][:2]
+    for who, sentence in zip("abc", [sentences[1], *sentences[:1] * 2], strict=True):
+        known = make(E5="counts")
+        known.exercises["E5"].sentence = digest(sentence)
+        hand_in(tmp_path, who, known)
+    assert f"Most often read: “{sentences[0]}”" in row(Board(tmp_path), "E5")
+
+
+def test_thirty_with_a_histogram_and_what_is_right(tmp_path, owners):
+    for number in range(30):
+        copy(tmp_path, make(3 + number % 6, E1="" if number % 3 else "stops"))
+    board = Board(tmp_path)
+    assert len(board.learners) == 30 and "20 of 30 pass" in row(board, "E1")
+    lines = str(board.guesses("reminder")).splitlines()
+    assert lines[0] == GUESSES["reminder"].question
+    assert "✓     5 █████ 5" in lines and "      8 █████ 5" in lines
+    assert "30 answers. Right: 5." in lines
+    assert board.guesses("reminder").draw()[0].count("<span class='lp-hand'>") == 5
+
+
+def test_three_hundred_of_which_some_are_broken(tmp_path):
+    for number in range(300):
+        known = make(number % 40, E3="" if number % 2 else "a_status")
+        text = known.model_dump_json()
+        broken = {0: text[: len(text) // 2], 1: "[" * 9000, 2: "", 3: "null", 4: b"\xff\xfe\0"}
+        hand_in(tmp_path, f"s{number}", broken.get(number, known))
+    board = Board(tmp_path)
+    assert len(board.learners) == 295 and board.skipped == {"broken": 5}
+    assert "Files that were left out: 5 broken." in str(board)
+    assert "148 of 295 pass" in row(board, "E3")
+    drawn = board.guesses("reminder").draw()[0]
+    assert drawn.count("<span") <= 21 and "other answers are not drawn" in drawn
+
+
+def test_links_pipes_and_large_files_are_counted_and_not_opened(tmp_path, monkeypatch):
+    secret = tmp_path / "secret.json"
+    secret.write_text(make(E1="").model_dump_json())
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "a.json").symlink_to(secret)
+    os.link(secret, folder / "b.json")
+    os.mkfifo(folder / "c.json")
+    with open(folder / "d.json", "wb") as file:
+        file.truncate(50_000_000)
+    (folder / "e").symlink_to(tmp_path, target_is_directory=True)
+    opened = []
+    monkeypatch.setattr(os, "open", lambda path, *more: opened.append(path))
+    board = Board(folder)
+    assert opened == [] and not board.learners
+    assert board.skipped == {"links or pipes": 3, "too large": 1}
+
+
+def test_a_file_is_its_owners_and_the_newest_counts(tmp_path, owners):
+    first, second, other = (copy(tmp_path, make(E1=rule)) for rule in ("stops", "", "stops"))
+    os.utime(first, (1, 1))
+    forged = tmp_path / "ben.json"  # a name says nothing
+    forged.write_text(make(E1="").model_dump_json())
+    for path, who in ((first, "ada"), (second, "ada"), (other, "ben"), (forged, "mallory")):
+        owners[path.stat().st_ino] = who
+    named = str(Board(tmp_path, names=True))
+    assert "3 learners." in named
+    assert "pass: ada, mallory" in named and "“The loop stops when" in named and ": ben" in named
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no owners by number")
+def test_the_owner_is_the_accounts_name(tmp_path):
+    import pwd
+
+    copy(tmp_path, make(E1=""))
+    assert [*Board(tmp_path).learners] == [pwd.getpwuid(os.getuid()).pw_name]
+
+
+def test_everything_in_a_file_is_escaped(tmp_path):
+    name = BAD.replace("/", "")
+    hand_in(tmp_path, name, make(3, E1=""))
+    hand_in(tmp_path, "\x1b[31mred", make(4, E1=""))
+    text = make(E5="counts").model_dump_json().replace("counts", json.dumps(BAD)[1:-1])
+    hand_in(tmp_path, "forged", text)
+    board = Board(tmp_path, names=True)
+    assert board.skipped == {"broken": 1}
+    drawn = board.draw()[0]
+    assert "<x-bad" not in drawn and "<img" not in drawn and "&lt;x-bad&gt;" in drawn
+    assert "\x1b" not in str(board) and "\x1b" not in board.draw()[0]
+
+
+def test_unknown_exercises_rules_and_guesses_are_not_shown(tmp_path):
+    known = make(5, E1="", E99="", E3="no_such_rule")
+    known.guesses["mine"] = Answer(value=1)
+    hand_in(tmp_path, "ada", known)
+    board = Board(tmp_path)
+    assert "E99" not in str(board) and "Nobody has tried it." in row(board, "E3")
+    with pytest.raises(LookupError, match="The guesses: accepted"):
+        board.guesses("mine")
+
+
+def test_fewer_than_five_answers_make_no_histogram(tmp_path):
+    for number in range(4):
+        hand_in(tmp_path, f"s{number}", make(7))
+    drawn, text = Board(tmp_path).guesses("reminder").draw()
+    assert "7" not in text and "<span" not in drawn and "4 answers" in text
+    hand_in(tmp_path, "fifth", make(7))
+    assert "5 answers" in str(Board(tmp_path).guesses("reminder"))
+
+
+def test_yesterdays_are_not_todays(tmp_path, owners):
+    for _ in range(5):
+        copy(tmp_path, make(8, day=YESTERDAY, E1=""))
+    both = make(8, day=YESTERDAY, E1="", E3="a_status", E5="counts")
+    both.exercises["E5"].day = TODAY
+    copy(tmp_path, both)
+    board = Board(tmp_path)
+    assert len(board.learners) == 1 and f"5 from before {TODAY}" in str(board)
+    assert "1 of 1 pass" in row(board, "E1") and "stands at rule 1" in row(board, "E5")
+    assert "0 answers" in str(board.guesses("reminder")) and "Nobody" in row(board, "E3")
+    assert "6 answers" in str(Board(tmp_path, since=YESTERDAY).guesses("reminder"))
+
+
+def test_handed_in_work_counts_from_any_day(tmp_path):
+    hand_in(tmp_path, "ada", make(E1="", day=date(2026, 1, 1)))
+    assert "1 of 1 pass" in row(Board(tmp_path), "E1")
+
+
+def test_it_says_that_it_is_not_for_grades_and_is_not_saved(tmp_path, monkeypatch):
+    hand_in(tmp_path, "ada", make(E1=""))
+    shown = []
+    monkeypatch.setattr(board_module, "is_watched", lambda: True)
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    Board(tmp_path, names=True)._ipython_display_()
+    assert "not for grades" in str(Board(tmp_path))
+    assert shown[0]["text/plain"] == board_module.NOT_SAVED and "text/html" not in shown[0]
+
+
+def test_a_picture_on_a_page_moves(tmp_path, monkeypatch):
+    import asyncio
+
+    from ipywidgets import HTML
+
+    monkeypatch.setattr(board_module, "SECONDS", 0)
+    board, shown = Board(tmp_path), HTML()
+
+    async def watch():
+        task = asyncio.ensure_future(board._follow(shown))
+        hand_in(tmp_path, "ada", make(E1=""))
+        for _ in range(20):
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(watch())
+    assert "1 of 1 pass" in shown.value
+
+
+def test_command(tmp_path, capsys, monkeypatch):
+    for number in range(6):
+        hand_in(tmp_path, f"s{number}", make(number, E1=""))
+    assert run(["class", str(tmp_path)]) == 0
+    assert "6 of 6 pass" in capsys.readouterr().out
+    assert run(["class", str(tmp_path), "--guesses", "reminder"]) == 0
+    assert "✓     5 █ 1" in capsys.readouterr().out
+    monkeypatch.delenv(CLASS, raising=False)
+    for words in ([], [str(tmp_path / "gone")]):
+        with pytest.raises(SystemExit):
+            run(["class", *words])
+        assert CLASS in (told := capsys.readouterr().err) or "gone" in told
+    monkeypatch.setenv(CLASS, str(tmp_path))
+    assert run(["class", "--names"]) == 0 and "pass: s0, s1" in capsys.readouterr().out
