@@ -27,6 +27,11 @@ def interval(numbers):
     return " to ".join(f"{number:g}" for number in numbers)
 
 
+def whole(numbers):
+    """Return an interval in whole percent."""
+    return " to ".join(f"{number:.0f}" for number in numbers)
+
+
 def pair_with_interval(what, group):
     return f"{pair(what, group)} ({interval(get(what, group)['interval'])}%"
 
@@ -36,6 +41,7 @@ TURN = "stops with open tasks in the turn of a write"
 ASK, CLOSED_ASK = (f"{one} stops in the turn of a write that ask" for one in ("open", "closed"))
 LATER = get("open stops in the turn of a write, of all open stops", ALL_WORK)
 REMINDED = get("replies after a reminder of open tasks that write", ALL_WORK)
+REMINDED_PERCENT = 100 * REMINDED["counted"] / REMINDED["of"]
 KEPT = get("open tasks in the summary word for word", ALL_WORK)
 NEXT = get("open tasks on the next list", BOTH)
 FAR = COUNTED["reminders compared"]
@@ -95,6 +101,31 @@ SENTENCES = {
         f"{NEXT['counted']} of the {NEXT['of']} open tasks are on the next list, which came after "
         f"{min(WAITS)} to {max(WAITS)} replies",
         f"{TOTALS['tasks, silent']} tasks in {TOTALS['silent']} sessions",
+    ],
+    "notebooks/s03a_todo_write.ipynb": [
+        f"none of {WRITES[BOTH]:,} lists has two in progress (`TodoWrite`, {SESSIONS[BOTH]} "
+        f"sessions, {SESSIONS[RUNS]} of them one person's)",
+        f"{pair(TWO, TASKS)} sessions had two ({whole(get(TWO, TASKS)['interval'])}%)",
+        f"none of {SESSIONS[BOTH] + SESSIONS[TASKS]} recorded sessions",
+    ],
+    "notebooks/s03b_nag_reminder.ipynb": [
+        f"{REMINDED['counted']} of {REMINDED['of']} cases ({REMINDED_PERCENT:.0f}%, "
+        f"{whole(REMINDED['interval'])}; {REMINDED['sessions']} sessions)",
+        f"without one in {FAR['percent without']:.0f}% ({whole(FAR['interval'])})",
+    ],
+    "notebooks/s03d_make_room.ipynb": [
+        f"{KEPT['of']} tasks were open before a compaction",
+        f"{KEPT['counted']} ({whole(KEPT['interval'])}%), in {KEPT['sessions']} sessions",
+        f"{NEXT['counted']} of {NEXT['of']} are on the next list, after {min(WAITS)} to "
+        f"{max(WAITS)} replies",
+    ],
+    "notebooks/s04_exercises.ipynb": [
+        f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
+        f"ended with a question ({whole(get(ASK, ALL_WORK)['interval'])}%), and "
+        f"{pair(CLOSED_ASK, ALL_WORK)} others",
+    ],
+    "notebooks/s05_is_it_true.ipynb": [
+        f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",
     ],
     "lesson/practice/starter.py": [f"Of {WRITES[BOTH]:,} recorded lists"],
 }
