@@ -19,6 +19,7 @@ from .marks import CHECK, EDGES, KINDS, PLACES, PRIORITIES, STATES, Count, Edge,
 from .timeline import FINISHED, LASTING, TimelineRow, list_segments
 
 SHEET = Path(__file__).with_name("style.css")
+BOARD = SHEET.with_name("board.css")  # of what only a teacher sees
 ROOT = "lesson-picture"  # the class of every picture: see style.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
@@ -38,9 +39,9 @@ def escape(text: Any) -> str:
 
 
 @cache
-def style() -> str:
-    """Return the style sheet as a `<style>` element, short, because each saved widget has one."""
-    rules = re.sub(r"/\*.*?\*/", "", SHEET.read_text(encoding="utf-8"), flags=re.DOTALL)
+def style(sheet: Path = SHEET) -> str:
+    """Return a style sheet as a `<style>` element, short, because each saved widget has one."""
+    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
     return f"<style>{' '.join(rules.split())}</style>"
 
 

@@ -21,7 +21,7 @@ from ..common.guesses import GUESSES
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
 from ..common.watching import find_event_loop, find_kernel_request, is_watched
-from ..drawing.picture import escape, page
+from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
 from ..program.progress import CLASS, FILE, digest, read_progress
 
@@ -42,6 +42,10 @@ class Picture:
         """Take the function that returns the picture as HTML and as text."""
         self.draw = draw
 
+    def draw_page(self) -> str:
+        """Return the picture with its style sheets."""
+        return page(style(BOARD) + self.draw()[0], "lp-class")
+
     def __repr__(self) -> str:
         return for_print(self.draw()[1])
 
@@ -52,7 +56,7 @@ class Picture:
             return display({"text/plain": repr(self)}, raw=True)
         from ipywidgets import HTML
 
-        shown = HTML(page(self.draw()[0], "lp-class"))
+        shown = HTML(self.draw_page())
         display((shown._repr_mimebundle_() or {}) | {"text/plain": NOT_SAVED}, raw=True)
         cell = find_kernel_request().get("metadata", {}).get("cellId", "")
         if old := self.tasks.pop(cell, None):
@@ -64,7 +68,7 @@ class Picture:
         while True:
             await sleep(SECONDS)
             with suppress(OSError):  # the folder may be back in ten seconds
-                shown.value = page(self.draw()[0], "lp-class")
+                shown.value = self.draw_page()
 
 
 class Board(Picture):
