@@ -34,7 +34,6 @@ from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_states, draw_tape
 from lesson.drawing.run_picture import clip, run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
-from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
@@ -90,7 +89,7 @@ def record_seat() -> str:
     run = play_seat()
     sent = run.request(ROUND).sent
     sent = {key: sent[key] for key in ("system", "tools", "messages")}
-    sent["left_out"] = plain_messages(run.records[ROUND - 1].view.left_out[1])
+    sent["left_out"] = run.rounds[0].messages
     ids: dict[str, str] = {}  # they are random, so each gets a number
     return re.sub(
         r"toolu_\w+",

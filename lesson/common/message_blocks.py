@@ -5,7 +5,7 @@ The policy, the runs and the widgets read messages with these functions, so that
 
 import marshal
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from typing import Any
@@ -38,12 +38,33 @@ def share(items: list[Any], earlier: list[Any]) -> list[Any]:
     return [*earlier[:same], *items[same:]]
 
 
+class Blocks(list[Message]):
+    """The content of a message or a result as `read_messages` has left it: blocks alone."""
+
+
+def read_messages(messages: Sequence[Any]) -> list[Message]:
+    """Return copies of messages whose content, and that of each result in them, is Blocks.
+
+    This is done once for a request: the functions below then take the blocks as they are.
+    """
+    read: list[Any] = []
+    for message in messages:
+        blocks = Blocks(blocks_of(message))
+        for block in blocks:
+            if block["type"] == "tool_result":
+                block["content"] = Blocks(blocks_of(block))
+        read.append({**message, "content": blocks} if isinstance(message, Mapping) else message)
+    return read
+
+
 def blocks_of(message: Any) -> list[Message]:
     """Return the content of a message or a result as blocks; a string becomes one text block.
 
     A block may be an object of the SDK. What is no block is left out, and without any there is [].
     """
     content = message.get("content") if isinstance(message, Mapping) else None
+    if isinstance(content, Blocks):
+        return content
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     given = content if isinstance(content, list | tuple) else ()
@@ -61,7 +82,7 @@ def text_of(block: Block) -> str:
 
 def texts_of(message: Message) -> list[str]:
     """Return the texts in a message, also those in the content of its tool results."""
-    blocks = blocks_of(message)
+    blocks = [*blocks_of(message)]
     blocks += [part for block in blocks for part in blocks_of(block)]
     return [text for text in map(text_of, blocks) if text]
 

@@ -9,7 +9,7 @@ from agentlib.loop import Round
 from agentlib.replies import shown_text, usage_of
 from agentlib.tools import Call
 
-from ..common.message_blocks import Message, blocks_of, contains, has_failed, text_of
+from ..common.message_blocks import Message, blocks_of, contains, has_failed, read_messages, text_of
 
 
 def round_of(turn: list[Message], reply: Any, number: int, returned: str | None) -> Round:
@@ -18,12 +18,13 @@ def round_of(turn: list[Message], reply: Any, number: int, returned: str | None)
     `returned` is what the nag has returned in this round: it is the Round's reminder if it was
     sent. The messages do not say so, because a file can contain the same words and tags.
     """
-    said = blocks_of(turn[0])
-    answers = [block for part in turn[1:] for block in blocks_of(part)]
+    reply_message, *after = read_messages(turn)
+    said = blocks_of(reply_message)
+    answers = [block for part in after for block in blocks_of(part)]
     results = {
         str(block.get("tool_use_id")): block for block in answers if block["type"] == "tool_result"
     }
-    reminder = returned if any(contains(part, returned) for part in turn[1:]) else None
+    reminder = returned if any(contains(part, returned) for part in after) else None
     uses = [block for block in said if block["type"] == "tool_use"]
     calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(

@@ -15,6 +15,7 @@ from ..common.message_blocks import (
     Message,
     blocks_of,
     is_list_tool,
+    read_messages,
     text_of,
 )
 from ..common.pluralize import pluralize
@@ -126,16 +127,18 @@ def read_request(
     reminders: Mapping[str, str],
     reply: Sequence[Message],
     authors: Authors,
-    changed: Container[int] = (),
+    before: tuple[Sequence[Message], View] | None = None,
 ) -> Request:
     """Return the request of a round.
 
     `view` says which messages of the run it has, `reminders` are those of `find_reminded`, and
-    `reply` is the model's message, as the loop has kept it. `changed` are the places of messages
-    that were sent in another form before.
+    `reply` is the model's message, as the loop has kept it. `before` has the messages and the view
+    of the request before, so that a message that was sent in another form then is marked.
     """
     plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
-    reader = Reader(plain["messages"], view, reminders, authors, changed)
+    messages = read_messages(plain["messages"])
+    changed = find_changed(read_messages(before[0]), before[1], messages, view) if before else ()
+    reader = Reader(messages, view, reminders, authors, changed)
     parts = [*read_settings(plain, authors), *reader.read()]
     for part in reader.read_message({"role": "assistant", "content": list(reply)}, view.number):
         parts.append(part._replace(label=REPLY))

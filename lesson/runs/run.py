@@ -25,7 +25,7 @@ from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile
 from .agent import assemble_agent
 from .record import Record, RoundRecord
-from .request import Authors, Request, find_changed, find_reminded, name_owner, read_request
+from .request import Authors, Request, find_reminded, name_owner, read_request
 from .room import MakeRoom, NoRoomError, make_room_for
 from .stop_in_vain import AskedInVainError, stop_in_vain
 from .watch import WatchedClient
@@ -154,11 +154,10 @@ class Run(Record):
         asks = self._ask if self._missing else None
         authors = Authors(*map(name_owner, (self.todo, self.nag, asks)))
         earlier = max(number - 1, 1)  # the request before, or the first one itself
-        before, sent = (self._watched.requests[n - 1] for n in (earlier, number))
-        seen = self.records[earlier - 1].view
-        changed = find_changed(before["messages"], seen, sent["messages"], record.view)
+        older, sent = (self._watched.requests[n - 1] for n in (earlier, number))
+        before = (older["messages"], self.records[earlier - 1].view)
         reminders = find_reminded(self.rounds[:number])
-        read = read_request(sent, record.view, reminders, said, authors, changed)
+        read = read_request(sent, record.view, reminders, said, authors, before)
         return replace(read, changes=record.changes)
 
     def _play_loop(self) -> None:

@@ -9,7 +9,7 @@ from agentlib.client import CheckedClient
 from agentlib.loop import Round
 from agentlib.room import is_reply
 
-from ..common.message_blocks import Message, is_empty_reply, share
+from ..common.message_blocks import Message, is_empty_reply, read_messages, share
 from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
 from .window import ids_of, keep_last
@@ -42,11 +42,8 @@ class WatchedClient(CheckedClient):
         self._window, self._make_room = window, make_room
         self._reply: Any = None  # of the round that has not ended
         self._reminder: str | None = None  # what the nag has returned in it
-
-    @property
-    def request(self) -> list[Message]:
-        """Return the messages of the newest request."""
-        return list(self.requests[-1]["messages"]) if self.requests else []
+        self._sent: list[Any] = []  # the messages of the newest request,
+        self.request: list[Message] = []  # and the same as `read_messages` reads them
 
     def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
         """Return the same nag, and note what it returns: only so is it known whose words they are.
@@ -71,7 +68,7 @@ class WatchedClient(CheckedClient):
             copied: Any = request["messages"]
             with suppress(TypeError, ValueError):  # what JSON cannot contain, the SDK rejects
                 copied = plain_messages(copied)  # a loop may change a message later
-                copied = share(copied, self.request)
+                copied = share(copied, self._sent)
             try:
                 reply = self._ask(request, messages)
                 break
@@ -79,6 +76,9 @@ class WatchedClient(CheckedClient):
                 if not self._make_room(messages, problem, made):
                     raise
         self.requests.append(request | {"messages": copied})
+        known = sum(one is old for one, old in zip(copied, self._sent, strict=False))
+        self.request = [*self.request[:known], *read_messages(copied[known:])]
+        self._sent = copied
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self.finish(messages)

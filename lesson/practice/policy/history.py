@@ -16,6 +16,7 @@ from ...common.message_blocks import (
     find_prompt,
     find_reminders,
     read_items,
+    read_messages,
     text_of,
 )
 from ...samples.find_job import find_job
@@ -46,7 +47,7 @@ class VisibleHistory:
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        messages = [{**message, "content": blocks_of(message)} for message in request["messages"]]
+        messages = read_messages(request["messages"])
         start = find_start(messages)
         replies = [n for n, one in enumerate(messages) if one["role"] == "assistant" and n > start]
         first = replies[0] if replies else len(messages)
