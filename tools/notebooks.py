@@ -14,6 +14,7 @@ import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 
+import answers
 import nbformat
 import pictures
 import play_page
@@ -124,6 +125,7 @@ def main() -> None:
     if not given.files:
         pictures.main()
         play_page.main()
+        answers.main()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,255 @@
+"""Write docs/answers.html, the answer sheet of docs/teach.md: `python tools/answers.py`.
+
+The numbers are those of the lesson's guesses, of the runs in docs/play.html and of the Claude runs,
+the lines are those of our loop, and the minutes those of the schedule. Which mistakes are likely
+was chosen by us, as long as no class was counted: each is a mistake on the page of its exercise.
+"""
+
+import contextlib
+import io
+import re
+import tempfile
+from html import escape
+from pathlib import Path
+from string import Template
+
+import play_page
+
+from exerciselib.page import PAGES
+from lesson import play
+from lesson.common.guesses import GUESSES
+from lesson.common.parts import PARTS
+from lesson.exercises.rules import list_rules
+from lesson.runs.window import WINDOW
+from lesson.widgets import seat
+
+DOCS = Path(__file__).parents[1] / "docs"
+SHEET = DOCS / "answers.html"
+TEMPLATE = Path(__file__).with_name("page") / "answers.html"
+# The lines of E1 that one shows to those who have not begun.
+FIRST_LINES = ("while True:", "reply = client", 'messages.append({"role": "assistant"')
+# What to say after the hands are counted: the guess, the words, and where the class meets it.
+FIRST = "20 minutes, and the second hour"
+HANDS = {
+    FIRST: {
+        "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
+        "A late reminder looks like success. If it shows the list: up to $latest_list.",
+        "did_all": "What was lost is the plan, not the work: the tests pass in all sixteen.",
+        "said_all": "It does not see what it has lost, so its word is no proof.",
+    },
+    "The second hour": {
+        "accepted": "The one that fails has lost the old list before its error.",
+        "without_rules": "It begins everything, and says that all steps are under way.",
+        "with_rules": "The error says what to correct, and the model corrects it.",
+    },
+    "At home, and a second evening": {
+        "steps_with_list": "A list leaves the window like any other message.",
+        "ask_the_list": "Everything on it is ticked, so nothing is asked.",
+        "ask_the_files": "What you ask must be able to say no, and must name what is missing.",
+        "tasks_with_zero": "A list knows only what the model has told it.",
+        "nobody_passed": "It shows that ticks are no proof, and not that lists do harm.",
+        "changed": "Without a control, this noise looks like an effect.",
+    },
+}
+# For each exercise: words of the sentence that the check says, the mistake, and what to ask.
+MISTAKES = {
+    "E1": (
+        ("does not have the specs", "It uses `specs` or `dispatch` of the cells above.",
+         "Which tools would it run in another notebook?"),
+        ("looks at the stop reason", "It stops at text, or at a `stop_reason`.",
+         "A reply has a call and text: has the tool run?"),
+    ),
+    "E2": (
+        ("An absolute path needs no", "It looks for `..` in the path.",
+         "Where does `/etc/passwd` lead, and where does a link?"),
+        ("Raise the error, and do not", "The error is returned.",
+         "How does the loop know that the call has failed?"),
+    ),
+    "E3": (
+        ("tasks in progress. Below the given loop", "A rule is in the given loop.",
+         "Which tasks are in `checked` at this moment?"),
+        ("changed before the error", "A rule is below `self.items = checked`.",
+         "If it raises an error, which list is stored?"),
+    ),
+    "E4": (
+        ("must ask for the whole list", "The description does not ask for the whole list.",
+         "What becomes of a task that a call leaves out?"),
+        ("must be the method itself", "`run=self.update()`, with parentheses.",
+         "When is it called, and what does it get?"),
+    ),
+    "E5": (
+        ("Four calls in one round", "It counts calls.",
+         "Four calls in one reply: how many rounds?"),
+        ("is not repeated in each round", "`==` in place of `>=`.",
+         "What if the model overlooks the first reminder?"),
+    ),
+    "E6": (
+        ("is called too often", "`remind` is called inside of the `for`.",
+         "Three calls in one reply: what has your nag counted?"),
+        ("a block or a message of its own", "The reminder is a message of its own.",
+         "Which of the four places is this, and who rejects it?"),
+    ),
+    "E7": (
+        ("shows an old list", "The list is rendered once, in `__init__`.",
+         "What did the list contain when the nag was made?"),
+        ("is inside of the quotes", "The `f` before the quotes is missing.",
+         "Which letters does the model read?"),
+    ),
+    "E8": (
+        ("The slice begins with a result", "The slice begins with a result.",
+         "Where is the call of this result now?"),
+        ("A newer message of the user is missing", "Only the first prompt is kept.",
+         "After three prompts, which one does the model work on?"),
+    ),
+    "E9": (
+        ("does not name exactly", "The message gives a number.",
+         "What can a model do with a number?"),
+        ("Ask at most 10 times", "There is no limit.",
+         "What if the work can never be done?"),
+    ),
+    "E10": (
+        ("The list that was rejected is stored", "The check is below `super().update(items)`.",
+         "If it raises an error, which list is stored?"),
+        ("This priority was sent", "`or` makes `medium` of `\"\"`.",
+         "Was this priority left out, or was it sent?"),
+    ),
+    "E11": (
+        ("only while a task is high", "The words are sorted by the alphabet.",
+         "Which comes first, *low* or *medium*?"),
+        ("Choose only among the items that are pending", "It names the task in progress.",
+         "The model is at this task: which one is next?"),
+    ),
+    "E12": (
+        ("keeps its first start", "Each list stores the beginning anew.",
+         "The whole list is sent each time: when did this task begin?"),
+        ("A clock may show 0", "`if start:`, for whether there is one.",
+         "What does this line do if the clock shows 0?"),
+    ),
+}  # fmt: skip
+# What can be left out: words of a row in teach.md, and what to do in its place.
+CUTS = {
+    "*The reminder shows the list*": "Say it: the program has kept the list, so up to "
+    "$latest_list all ten steps get done.",
+    "*Exercise E2: write a tool*": "Run the two calls that cannot work, with our tool. E2 is "
+    "for home.",
+    "*Run your program*": "You, on the screen.",
+    "*Why only one task in progress?*": "Say it: $without_rules of 10 steps without rules, and "
+    "$with_rules with them.",
+    "first cell | Who could have noticed?": "Give it to them for the way home.",
+}
+KEEP = "Do not leave out the hands before the slider and before the table: they are the lesson."
+
+
+def mark(text: str) -> str:
+    """Return a text with its `code` and *places* as HTML."""
+    text = re.sub("`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    return re.sub(r"\*([^*]+)\*", r"<i>\1</i>", text)
+
+
+def row(*cells: object) -> str:
+    return f"<tr>{''.join(f'<td>{mark(str(cell))}</td>' for cell in cells)}</tr>"
+
+
+def read_numbers() -> dict[str, object]:
+    """Return the numbers that the sheet names, from the guesses and from the runs."""
+    states = play_page.unpack(play_page.PAGE.read_text(encoding="utf-8"))
+    latest = play_page.find_latest(states, "plain")
+    done, said = re.findall(r"(\d+ of \d+)", states[f"plain,{WINDOW},{latest + 1}"][2])[:2]
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        with contextlib.redirect_stdout(io.StringIO()):
+            alone = play("ten_steps", todo=None).steps_done
+    assert latest == GUESSES["reminder"].right
+    return {name: guess.right for name, guess in GUESSES.items()} | {
+        "late": latest + 1,
+        "late_done": done.split()[0],
+        "late_list": said,
+        "latest_list": play_page.find_latest(states, "list"),
+        "alone": alone,
+    }
+
+
+def read_step(words: str) -> tuple[str, str, int]:
+    """Return the schedule with the row of teach.md that has these words, the step, and its minutes.
+
+    A step lasts until the next row.
+    """
+    lines = (DOCS / "teach.md").read_text(encoding="utf-8").splitlines()
+    (place,) = [n for n, line in enumerate(lines) if line.startswith("| ") and words in line]
+    schedule = [one for one in lines[:place] if re.match(r"## |\*\*The \w+ hour", one)][-1]
+    (begin, step), (end, _) = (line.split("|")[1:3] for line in lines[place : place + 2])
+    step = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", step).strip()
+    return re.sub(r":.*|[#*]", "", schedule).strip(), step, int(end) - int(begin)
+
+
+def read_first_lines() -> str:
+    """Return the lines with which our loop begins, as one would write them on a board."""
+    list_rules("agent_loop")
+    lines = [line.strip() for line in PAGES["agent_loop"].solution.splitlines()]
+    first, *others = (
+        next(line for line in lines if line.startswith(begin)) for begin in FIRST_LINES
+    )
+    return "\n".join([first, *(f"    {line}" for line in others)])
+
+
+def write_hands(numbers: dict[str, object]) -> str:
+    lost = [line.text for line in seat.Seat().list_steps() if line.note == seat.LOST]
+    rows = {place: list[str]() for place in HANDS}
+    first, second, _ = rows.values()
+    first.append(row("play.html", "Which steps can you not know?", len(lost), "; ".join(lost)))
+    question = "How many of ten steps get done without a list?"
+    second.append(row("s03a", question, "$alone", "It reports that it is done."))
+    for place, guesses in HANDS.items():
+        for name, then in guesses.items():
+            where = "play.html, " * (place == FIRST) + GUESSES[name].notebook
+            rows[place].append(row(where, GUESSES[name].question, GUESSES[name].right, then))
+    titled = [[f"<tr><th colspan=4>{place}</th></tr>", *rows[place]] for place in rows]
+    return Template("\n".join(sum(titled, []))).substitute(numbers)
+
+
+def find_rule(part: str, level: str, words: str) -> int:
+    """Return the place of the rule that a mistake breaks whose sentence has these words."""
+    names = [one.name for one in list_rules(part, level) if one.level == level]
+    made = PAGES[part].list_mistakes()
+    broken = {one.title for one in made if words in one.sentence} & {*names}
+    if not broken:
+        raise LookupError(f"{part}: no mistake of this exercise has a sentence with {words!r}.")
+    return min(map(names.index, broken))
+
+
+def write_mistakes() -> str:
+    """Return the rows of each exercise, in the order of its rules."""
+    rows = {}
+    for part in PARTS.values():
+        for level in part.levels:
+            for words, mistake, question in MISTAKES[level.exercise]:
+                place = int(level.exercise[1:]), find_rule(part.name, level.name, words)
+                rows[*place, mistake] = row(level.exercise, mistake, question)
+    return "\n".join(rows[place] for place in sorted(rows))
+
+
+def write_cuts(numbers: dict[str, object]) -> str:
+    rows = []
+    for words, instead in CUTS.items():
+        schedule, step, minutes = read_step(words)
+        rows.append(row(schedule, step, f"{minutes} min", instead))
+    return Template("\n".join(rows)).substitute(numbers)
+
+
+def write_sheet() -> str:
+    """Return the sheet as HTML."""
+    numbers = read_numbers()
+    return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
+        hands=write_hands(numbers),
+        lines=escape(read_first_lines(), quote=False),
+        mistakes=write_mistakes(),
+        cuts=write_cuts(numbers),
+        keep=KEEP,
+    )
+
+
+def main() -> None:
+    SHEET.write_text(write_sheet(), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
