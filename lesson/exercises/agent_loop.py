@@ -21,7 +21,7 @@ from exerciselib.show_value import Words, show, show_difference
 from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
 
-from .scene import (
+from .agent_loop_scene import (
     BIG,
     CUT_OFF,
     EXIT,

@@ -30,8 +30,8 @@ from exerciselib.show_value import show_difference
 from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
+from lesson.exercises.agent_loop_scene import make_stories
 from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
-from lesson.exercises.scene import make_stories
 from lesson.notebook.variants import make_on
 from lesson.program.my_agent import load_solutions
 
