@@ -42,14 +42,10 @@ IN_BODY = (
     "otherwise in `__init__`, as `self.{0}`."
 )
 
-# For any part. The first pattern that is found counts.
+# For any course. The first pattern that is found counts.
 GENERAL: Causes = (
     ("^OutOfTimeError", "An endless loop, or a sleep? It was stopped by the time limit."),
     ("^EOFError", "`input(…)` has nobody to answer it: take what you need from the arguments."),
-    (
-        "^KeyError: '(id|text|status|priority|activeForm)'$",
-        "A model may leave this field out: use `item.get(…)`.",
-    ),
     (
         "not supported between instances of '(list|dict|str)' and 'int'",
         "Only numbers can be compared so: `len(…)` is how many items or characters there are.",
@@ -65,7 +61,6 @@ GENERAL: Causes = (
         "`[-1]`, and then its field.",
     ),
     ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),
-    ("'(Call|Tool)' .*subscriptable", 'This is no dict: write `.name`, not `["name"]`.'),
     (
         "'NoneType' .*'(append|extend)'",
         "This is None. Have you assigned the result of `append` to it?",
@@ -76,7 +71,7 @@ GENERAL: Causes = (
         "is an empty list, `set()` an empty set, and `{}` an empty dict.",
     ),
     (
-        r"'(\w*Clock|function|\w*method)'|^Got: <(function|built-in|bound|class)",
+        r"'(function|\w*method)'|^Got: <(function|built-in|bound|class)",
         "It is a function or a class: call it, with `()` after its name.",
     ),
     (
@@ -95,8 +90,7 @@ GENERAL: Causes = (
     ),
     (
         "'(str|int|list)' object is not callable",
-        "This is a value, and not a function: write its name without parentheses, such as "
-        "`call.name`.",
+        "This is a value, and not a function: write its name without parentheses.",
     ),
     (
         "object is not callable",
@@ -138,7 +132,8 @@ def name_cause(
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
     it, or the same. `source` is the learner's class or function, `printed` is what the trial
-    printed, `table` has the causes of this part, and `methods` are those that it should have.
+    printed, `table` has the causes of this part and of its course, and `methods` are those that it
+    should have.
     """
     candidate = source.part
     got = getattr(problem, "got", problem)

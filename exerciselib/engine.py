@@ -1,7 +1,8 @@
 """Try what a learner wrote, rule by rule, and describe the first rule that fails.
 
 The learner reads the rule, what was tried (`telling`), and the likely cause: the note of a Differs,
-or a sentence of a table, the one of the exercise's page or the general one in `causes.py`.
+or a sentence of a table: that of the exercise's page, of the course, or the general one in
+`causes.py`.
 """
 
 import textwrap
@@ -59,12 +60,13 @@ class Rule:
 class Course(NamedTuple):
     """What the parts of a course have in common.
 
-    `words` are those that a learner may misspell in a comparison, and `exercises` has the name of
-    each level of the part that is tried, as a learner knows it.
+    `words` are those that a learner may misspell in a comparison, `exercises` has the name of each
+    level of the part that is tried, as a learner knows it, and `causes` are as those of a rule.
     """
 
     words: Collection[str] = ()
     exercises: Mapping[str, str] = {}
+    causes: tuple[tuple[str, str], ...] = ()
 
 
 RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the page
@@ -195,7 +197,8 @@ def describe(
         got = ""  # its message is the cause
     place, cause = find_no_effect_of(source, course.words)
     if not cause:
-        cause = name_cause(problem, origin, source, printed, rule.causes, rule.methods)
+        causes = (*rule.causes, *course.causes)
+        cause = name_cause(problem, origin, source, printed, causes, rule.methods)
     return replace(
         result,
         cause=cause,

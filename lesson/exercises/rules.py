@@ -12,6 +12,16 @@ from lesson.common.parts import PARTS
 
 from .kit.lists import LEVELS, STATUSES
 
+# Likely causes in any part of the lesson, by what an exception says.
+CAUSES = (
+    (
+        "^KeyError: '(id|text|status|priority|activeForm)'$",
+        "A model may leave this field out: use `item.get(…)`.",
+    ),
+    ("'(Call|Tool)' .*subscriptable", 'This is no dict: write `.name`, not `["name"]`.'),
+    (r"'\w*Clock'", "It is a clock: call it, with `()` after its name."),
+)
+
 
 def name_module(part: str) -> str:
     """Return the name of the module with the rules of a part."""
@@ -39,7 +49,7 @@ def try_part(
     name: str, candidate: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
 ) -> Result:
     """Try the rules of the part `name` on `candidate`: see `engine.try_part`."""
-    course = engine.Course([*STATUSES, *LEVELS], load_rules(name))
+    course = engine.Course([*STATUSES, *LEVELS], load_rules(name), CAUSES)
     return engine.try_part(name, candidate, level, others, course)
 
 

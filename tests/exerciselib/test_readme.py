@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import exerciselib
+from exerciselib.causes import GENERAL
 from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
 
 FOLDER = Path(exerciselib.__file__).parent
@@ -93,3 +94,8 @@ def test_nothing_of_the_lesson_is_imported():
     found = re.findall(r"(?m)^ *(?:from|import) (\w+)", "".join(texts.values()))
     assert len(texts) > 8 and not {*found} & {"lesson", "agentlib"}
     assert re.findall(r"(?m)^from (safetylib\S*)", "".join(texts.values())) == ["safetylib.escape"]
+
+
+def test_causes_of_any_course_name_nothing_of_the_lesson():
+    lessons = r"[Mm]odel|[Tt]odo|\b[Nn]ag|Call\||Tool\)|Clock|call\.\w|activeForm|priority"
+    assert not [row for row in GENERAL if re.search(lessons, "\n".join(row))]
