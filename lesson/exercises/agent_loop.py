@@ -44,7 +44,7 @@ from .agent_loop_scene import (
     Scene,
     call,
     list_ids,
-    make_stories,
+    make_random,
     text_of_result,
 )
 
@@ -134,7 +134,7 @@ def stops(agent_loop):
 
 
 def all_together(agent_loop):
-    for replies, given in make_stories(has_nag=False):
+    for replies, given in make_random(has_nag=False):
         expect(what_happened, agent_loop, *replies, **given)
 
 
@@ -168,7 +168,7 @@ def inside(agent_loop):
 
 
 def all_reminded(agent_loop):
-    for replies, given in make_stories(has_nag=True):
+    for replies, given in make_random(has_nag=True):
         expect(what_happened, agent_loop, *replies, **given)
 
 

@@ -291,7 +291,7 @@ class LongRun:
         )
 
 
-def make_stories(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
+def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
     """Return replies, and what else a Scene is given, the shortest first.
 
     They are random, and the same for everybody.

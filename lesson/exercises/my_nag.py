@@ -116,7 +116,7 @@ def write_ends(first: list[str], later: list[str]) -> str:
     return f"{begin}\ntodo.write(*{later}); {view}(nag(calls('bash')))"
 
 
-def write_random(part: str, look: str, priorities: list[str]) -> list[str]:
+def make_random(part: str, look: str, priorities: list[str]) -> list[str]:
     """Return random stories, which are the same for everybody: the shortest first."""
     chance, stories = Random(1), list[list[str]]()
     names = ["bash", "bash failed", "read_file", "write_file", "edit_file", "read_todo"]
@@ -159,6 +159,6 @@ STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at 
 PAGE.add(
     says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
     copes_without_open_tasks=[write_ends(*both) for both in product(LISTS, repeat=2)],
-    all_together=write_random("MyNag", "due({})", [""]),
-    as_it_is_now=write_random("MyNag", "shows({}, todo)", [""])[1::3],
+    all_together=make_random("MyNag", "due({})", [""]),
+    as_it_is_now=make_random("MyNag", "shows({}, todo)", [""])[1::3],
 )

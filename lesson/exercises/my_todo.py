@@ -32,7 +32,7 @@ from .kit.lists import (
     UNTIDY,
     VALUES,
     is_raised_by_learner,
-    make_stories,
+    make_random,
     stored,
     tell,
 )
@@ -455,7 +455,7 @@ PAGE.add_rules(
             Changes([[[FIX | {"id": "1"}], [ODD], BIG]], keeps_fields),
         ],
         "messages": [says_what_is_wrong],
-        "all_together": [Rejects(make_stories(), partial(stores, names=("text", "status")))],
+        "all_together": [Rejects(make_random(), partial(stores, names=("text", "status")))],
         "a_tool": [is_a_tool],
         "schema": [has_schema],
         "description": [has_description],

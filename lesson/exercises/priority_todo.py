@@ -23,7 +23,7 @@ from .kit.lists import (
     OPEN,
     STATUSES,
     is_raised_by_learner,
-    make_stories,
+    make_random,
     stored,
     tell,
 )
@@ -200,7 +200,7 @@ PAGE.add_rules(
         ],
         "as_in_the_parent": [keeps_the_parent],
         "all_together": [
-            Trial(make_stories(), partial(stores, names=("text", "status", "priority")))
+            Trial(make_random(), partial(stores, names=("text", "status", "priority")))
         ],
     },
 )

@@ -19,7 +19,7 @@ from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
 
-from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_stories, tell
+from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, tell
 from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__, PARTS)
@@ -244,9 +244,8 @@ def keeps_the_parent(TimedTodo: Any) -> None:
     same_as(parent, make, lists, SENTENCE["as_in_the_parent"])
 
 
-def make_random() -> list[Story]:
-    """Return random stories, which are the same for everybody: a summary follows each list."""
-    stories = make_stories()
+def add_times(stories: list[Story]) -> list[Story]:
+    """Return stories of lists with a time for each, and with a summary after it."""
     found = []
     for lists in [*stories, [items for story in stories[:40] for items in story]]:
         events: Story = [(100.0, ...)]
@@ -286,6 +285,6 @@ PAGE.add_rules(
         "session": [of_all(PAGE.stories("session", read_event))],
         "rejected": [of_all(PAGE.stories("rejected", read_event))],
         "as_in_the_parent": [keeps_the_parent],
-        "all_together": [of_all(make_random())],
+        "all_together": [of_all(add_times(make_random()))],
     },
 )

@@ -30,7 +30,7 @@ from exerciselib.show_value import show_difference
 from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
-from lesson.exercises.agent_loop_scene import make_stories
+from lesson.exercises.agent_loop_scene import make_random
 from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
 from lesson.notebook.variants import make_on
 from lesson.program.my_agent import load_solutions
@@ -399,7 +399,7 @@ def test_nothing_of_a_cell_is_kept_after_its_check(part):
 
 def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own():
     """A rule passes if two runs are alike, so a package's loop that does nothing passes all."""
-    for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_stories(True))]:
+    for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_random(True))]:
         run = play_package(replies, given)
         assert run.requests and run.problem is None, run.problem
 

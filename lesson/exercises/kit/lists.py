@@ -5,6 +5,7 @@ import traceback
 from random import Random
 from typing import Any
 
+from exerciselib.page import Story
 from exerciselib.show_value import show
 
 STATUSES, LEVELS = ["pending", "in_progress", "completed"], ["high", "medium", "low"]
@@ -95,7 +96,7 @@ def stored(todo: Any, name: str = "text") -> list[Any]:
     return [item.get(name) for item in todo.items]
 
 
-def make_stories() -> list[list[list[dict[str, Any]]]]:
+def make_random() -> list[Story]:
     """Return stories of lists that are sent one after the other, the shortest first.
 
     They are random, and the same for everybody. In a list, each id is there only once, because a
