@@ -3,6 +3,8 @@
 import os
 import re
 from dataclasses import replace
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 from exerciselib.feedback import Result
@@ -123,17 +125,20 @@ def substitute(name: str, level: str, exercise: str, uses: str = "the cells belo
     It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
     `tool` does not pass gets the package's tool in a run, so it can be the learner's.
     """
-    parts = (
-        (f"your {name} in {file.FILE}" if name in my_agent._list_own() else "", my_agent),
-        ("ours", load_package()),
-        ("ours", load_solutions()),
-    )
-    for whose, program in parts:
-        part = getattr(program, name)
-        if whose and (level == "tool" or try_part(name, part, level).ok):
-            break
+    part, whose = getattr(my_agent, name), f"your {name} in {file.FILE}"
+    is_own, is_tool = name in my_agent._list_own(), level == "tool"
+    if not is_own or not (is_tool or try_part(name, part, level).ok):
+        my_agent._put_back()  # a cell may have changed the package's part
+        passes = is_tool or passes_already(load_package(), name, level)
+        part, whose = getattr(load_package() if passes else load_solutions(), name), "ours"
     print(f"{name} does not pass {exercise} yet, so {uses} {whose}.")
     return part
+
+
+@cache
+def passes_already(program: ModuleType, name: str, level: str) -> bool:
+    """Return whether a part of the package passes, tried once: the loop takes half a second."""
+    return try_part(name, getattr(program, name), level).ok
 
 
 def yours(name: str) -> Any:

@@ -15,10 +15,11 @@ from agentlib import TodoManager
 from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules, try_part
+from lesson.notebook import check_part
 from lesson.program import file
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, stamp, write_program
-from lesson.program.my_agent import load_solutions
+from lesson.program.my_agent import load_package, load_solutions
 
 FILE = Path("my_agent.py")
 HAND = "    # HAND: a line that was written into the file\n"
@@ -98,6 +99,23 @@ def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written
     assert "so the cells below use your MyNag in my_agent.py." in capsys.readouterr().out
     given = notebook.check("TimedTodo", "class TimedTodo: pass")
     assert given is load_solutions().TimedTodo
+
+
+def test_part_of_the_package_is_tried_once_and_is_given_as_it_was(notebook, monkeypatch):
+    tried, real = [], check_part.try_part
+
+    def count(name, part, *rest):
+        tried.append(part)
+        return real(name, part, *rest)
+
+    monkeypatch.setattr(check_part, "try_part", count)
+    check_part.passes_already.cache_clear()
+    wrong = NAG.replace("self.rounds += 1", "self.rounds += 2")
+    given = [notebook.check("MyNag", f"{wrong}\n    x = {number}") for number in range(3)]
+    ours = load_package().MyNag
+    assert given == [ours] * 3 and tried.count(ours) == 1
+    notebook.run("from lesson import my_agent, yours\nmy_agent.MyNag.__call__ = None")
+    assert ours.__call__ is None and notebook.run("yours('MyNag')") is ours and ours.__call__
 
 
 def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
