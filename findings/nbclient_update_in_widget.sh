@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# nbclient 0.11.0, ipywidgets 8.1.9, 28 November 2026.
+# A display with an id is shown twice, in a cell and in an Output widget, and then updated. The
+# stored notebook has the new text in the cell and the first text in the widget, without a
+# warning: nbclient looks for the id among the outputs of cells only. So a progress bar in such a
+# widget stays at its first picture in a file that nbclient or nbconvert --execute has made.
+# Seen: in the cell: 'last' / in the widget: 'first'
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python3 -m venv "$folder"
+"$folder/bin/python" -m pip install -q --no-compile "nbclient==0.11.0" \
+  "ipywidgets==8.1.9" \
+  "ipykernel==7.4.0"
+cd "$folder"
+bin/python - 2> /dev/null <<'PYTHON'
+import sys
+
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+SHOWN = """\
+from ipywidgets import Output
+out = Output()
+display(out)
+in_cell = display("first", display_id=True)
+with out:
+    in_widget = display("first", display_id=True)"""
+UPDATED = """\
+in_cell.update("last")
+in_widget.update("last")"""
+
+cells = [new_code_cell(SHOWN), new_code_cell(UPDATED)]
+kernel = {"name": "python3", "display_name": "Python 3"}
+notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+NotebookClient(notebook).execute()
+saved = notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
+(widget,) = [one["state"]["outputs"] for one in saved.values() if "outputs" in one["state"]]
+seen = {
+    "cell": [one.data["text/plain"] for one in notebook.cells[0].outputs[1:]],
+    "widget": [one["data"]["text/plain"] for one in widget],
+}
+expected = {"cell": ["'last'"], "widget": ["'first'"]}
+if seen != expected:
+    print(f"CHANGED: expected {expected}, got {seen}")
+    sys.exit(1)
+print("as described:", seen)
+PYTHON
