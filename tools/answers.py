@@ -33,7 +33,8 @@ FIRST = "20 minutes, and the second hour"
 HANDS = {
     FIRST: {
         "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
-        "A late reminder looks like success. If it shows the list: up to $latest_list.",
+        "A late reminder looks like success. If it shows the list, all ten get done up to "
+        "$latest_list, and $last_done of 10 with $last.",
         "did_all": "What was lost is the plan, not the work: the tests pass in all sixteen.",
         "said_all": "It does not see what it has lost, so its word is no proof.",
     },
@@ -150,11 +151,17 @@ def row(*cells: object) -> str:
     return f"<tr>{''.join(f'<td>{mark(str(cell))}</td>' for cell in cells)}</tr>"
 
 
+def find_done(states: play_page.States, key: str) -> list[str]:
+    """Return how many steps the files show in a run of the slider, and how many its list says."""
+    return re.findall(r"\d+ of \d+", states[key][2])[:2]
+
+
 def read_numbers() -> dict[str, object]:
     """Return the numbers that the sheet names, from the guesses and from the runs."""
     states = play_page.unpack(play_page.PAGE.read_text(encoding="utf-8"))
     latest = play_page.find_latest(states, "plain")
-    done, said = re.findall(r"(\d+ of \d+)", states[f"plain,{WINDOW},{latest + 1}"][2])[:2]
+    latest_list = play_page.find_latest(states, "list")
+    done, said = find_done(states, f"plain,{WINDOW},{latest + 1}")
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         with contextlib.redirect_stdout(io.StringIO()):
             alone = play("ten_steps", todo=None).steps_done
@@ -163,7 +170,9 @@ def read_numbers() -> dict[str, object]:
         "late": latest + 1,
         "late_done": done.split()[0],
         "late_list": said,
-        "latest_list": play_page.find_latest(states, "list"),
+        "latest_list": latest_list,
+        "last": latest_list + 1,
+        "last_done": find_done(states, f"list,{WINDOW},{latest_list + 1}")[0].split()[0],
         "alone": alone,
     }
 

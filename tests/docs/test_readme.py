@@ -59,6 +59,9 @@ def test_first_screen_says_what_one_gets_and_the_end_what_does_not_exist():
         "one evening",
         "make lab",
         "run away",
+        "docs/play.html",
+        "docs/teach.md",
+        "#in-the-browser-without-an-installation",
     ):
         assert words in first, words
     for words in ("VS Code", "Colab"):
