@@ -1,6 +1,6 @@
 """Try what a learner wrote, rule by rule, and describe the first rule that fails.
 
-The learner reads the rule, what was tried (`telling`), and the likely cause: the note of a Differs,
+The learner reads the rule, what was tried (`trying`), and the likely cause: the note of a Differs,
 or a sentence of a table: that of the exercise's page, of the course, or the general one in
 `causes.py`.
 """
@@ -73,7 +73,7 @@ RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of th
 
 
 @contextmanager
-def telling(lines: Sequence[str]) -> Iterator[None]:
+def trying(lines: Sequence[str]) -> Iterator[None]:
     """Give an error inside these lines as what was tried, as a learner reads it, if it has none.
 
     They are read when the error is raised, so a rule can append to them.

@@ -44,7 +44,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from .engine import RULES, Differs, Rule, telling
+from .engine import RULES, Differs, Rule, trying
 from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
 
@@ -59,7 +59,7 @@ class Observation(NamedTuple):
 
     got: Any  # what the part has returned, or Raised
     key: Any  # what a mistake must have in common with the learner's part
-    told: Callable[[], str]  # the story up to this step, as a learner reads it
+    tried: Callable[[], str]  # the story up to this step, as a learner reads it
     seen: Any = None  # what the module compares beside it
     values: Mapping[str, str] = {}  # the words that patterns and sentences name
 
@@ -223,7 +223,7 @@ class Page:
             RULES.setdefault(self.part, []).append(rule)
 
 
-class Miss(NamedTuple):
+class Difference(NamedTuple):
     """The first step of a story that is not as our solution's, and what `check` has raised."""
 
     problem: Differs
@@ -243,7 +243,7 @@ class PageRule:
 
     def __call__(self, candidate: Any) -> None:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
-        with telling([f"{self.page.part}.__mro__"]):
+        with trying([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
         if names:  # our solution then extends what a learner has written
             self.ours = {}
@@ -254,8 +254,8 @@ class PageRule:
                 self.try_function(trial, candidate)
                 continue
             for story in trial.stories:
-                if miss := self.find_miss(candidate, trial, story, names, known):
-                    self.fail(miss, self.explain(miss, trial, story, names, passed))
+                if first := self.find_difference(candidate, trial, story, names, known):
+                    self.fail(first, self.explain(first, trial, story, names, passed))
                 passed.append((trial, story))
                 restore()
 
@@ -274,14 +274,14 @@ class PageRule:
             self.ours[id(story)] = [*self.observe(self.page.make(**names), story)]
         return self.ours[id(story)]
 
-    def find_miss(
+    def find_difference(
         self,
         candidate: Any,
         trial: Trial,
         story: Any,
         names: Any,
         known: dict[int, list[Observation]],
-    ) -> Miss | None:
+    ) -> Difference | None:
         """Play a story with a part and with our solution, and return the first difference.
 
         Other trials play the same story: `known` are the steps of this part, by the story's id.
@@ -298,27 +298,34 @@ class PageRule:
                 place = len(steps)
                 with suppress(Exception):
                     steps += playing
-                return Miss(problem, steps, place, trial.values(step, our), trial.text(step, our))
+                return Difference(
+                    problem, steps, place, trial.values(step, our), trial.text(step, our)
+                )
         known[id(story)] = steps
         return None
 
     def explain(
-        self, miss: Miss, trial: Trial, story: Any, names: Any, passed: list[tuple[Trial, Any]]
+        self,
+        first: Difference,
+        trial: Trial,
+        story: Any,
+        names: Any,
+        passed: list[tuple[Trial, Any]],
     ) -> str:
         """Return the sentence of the mistake that does the same and has `passed` these, or ""."""
-        step, keys = miss.steps[miss.place - 1], [trial.key(one) for one in miss.steps]
-        begin = keys[: miss.place]
-        about = miss.values.get("about", "")
-        texts = {"pattern": miss.text, "tried": "\n".join(filter(None, [step.told(), about]))}
+        step, keys = first.steps[first.place - 1], [trial.key(one) for one in first.steps]
+        begin = keys[: first.place]
+        about = first.values.get("about", "")
+        texts = {"pattern": first.text, "tried": "\n".join(filter(None, [step.tried(), about]))}
         patterns = (
             row
             for row in self.rows
             if row.kind in texts
-            and re.search(fill(row.text, miss.values), texts[row.kind], FLAGS[row.kind])
+            and re.search(fill(row.text, first.values), texts[row.kind], FLAGS[row.kind])
         )
         is_raised = isinstance(step.got, Raised)
         if is_raised and not isinstance(step.got.problem, ValueError):
-            found = (row for row in patterns if row.kind == "pattern" and miss.text)
+            found = (row for row in patterns if row.kind == "pattern" and first.text)
             return next((row.sentence for row in found), "")
         played = [
             (row, self.observe_keys(row, trial, story, names, begin))
@@ -326,12 +333,12 @@ class PageRule:
             if row.kind == "change"
         ]
         exact = (row for row, others in played if others == keys)
-        likely = (row for row, others in played if others[: miss.place] == begin)
+        likely = (row for row, others in played if others[: first.place] == begin)
         passes = partial(self.passes, passed=passed, names=names)
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        told = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
-        return next((row.sentence for row in told), "")
+        explaining = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
+        return next((row.sentence for row in explaining), "")
 
     def observe_keys(
         self, row: Row, trial: Trial, story: Any, names: Any, begin: list[Any]
@@ -355,15 +362,15 @@ class PageRule:
         known = dict[int, list[Observation]]()
         with suppress(Exception), redirect_stdout(StringIO()):
             make = partial(self.page.make, row.text, **names)
-            return not any(self.find_miss(make(), *one, names, known) for one in passed)
+            return not any(self.find_difference(make(), *one, names, known) for one in passed)
         return False
 
-    def fail(self, miss: Miss, said: str) -> NoReturn:
+    def fail(self, first: Difference, said: str) -> NoReturn:
         """Raise Differs with this sentence and what was tried."""
-        step, problem = miss.steps[miss.place - 1], miss.problem
-        for name, value in miss.values.items():
+        step, problem = first.steps[first.place - 1], first.problem
+        for name, value in first.values.items():
             said = said.replace(f"{{{name}}}", value)
-        with telling([step.told()]):
+        with trying([step.tried()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
             raise Differs(problem.got, problem.expected, problem.note or said) from origin
 

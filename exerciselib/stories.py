@@ -110,9 +110,9 @@ class StoryPage(Page):
             text, is_compared = statements[done[-1]]
             is_raised = isinstance(got, Raised)
             key = type(got.problem).__name__ if is_raised else repr(got)
-            told = partial(tell, statements, done, len(done))
+            tried = partial(describe, statements, done, len(done))
             seen = partial(self.run, part, story, len(done))
-            steps.append(Observation(got, (is_compared or is_raised, key), told, seen))
+            steps.append(Observation(got, (is_compared or is_raised, key), tried, seen))
             if len(steps) == many or is_raised and not isinstance(got.problem, ValueError):
                 raise StoryEnded
 
@@ -153,10 +153,10 @@ class StatementFinder(ast.NodeTransformer):
             return self.generic_visit(node)
         is_compared = isinstance(node, ast.Expr)
         has_value = is_compared or self.read_text(node).startswith(KEPT)
-        told = node.value if has_value else node  # type: ignore[union-attr]
-        if isinstance(told, ast.Call) and getattr(told.func, "id", "") in self.views:
-            told = told.args[0]
-        self.found.append(Statement(self.read_text(told), is_compared))
+        shown = node.value if has_value else node  # type: ignore[union-attr]
+        if isinstance(shown, ast.Call) and getattr(shown.func, "id", "") in self.views:
+            shown = shown.args[0]
+        self.found.append(Statement(self.read_text(shown), is_compared))
         place: Any = {"lineno": node.lineno, "col_offset": node.col_offset}
         given: list[ast.expr] = [ast.Constant(len(self.found) - 1, **place)]
         if has_value:
@@ -170,8 +170,8 @@ class StatementFinder(ast.NodeTransformer):
         return line.decode() if node.lineno == node.end_lineno else ast.unparse(node)
 
 
-def tell(statements: list[Statement], done: list[int], many: int) -> str:
+def describe(statements: list[Statement], done: list[int], many: int) -> str:
     """Return the first steps of a story as a learner reads them, equal ones once."""
     lines = groupby(statements[number].text for number in done[:many])
-    told = [(line, len([*equal])) for line, equal in lines]
-    return "\n".join(f"{line}  # {times} times" if times > 1 else line for line, times in told)
+    shown = [(line, len([*equal])) for line, equal in lines]
+    return "\n".join(f"{line}  # {times} times" if times > 1 else line for line, times in shown)

@@ -14,7 +14,7 @@ from itertools import pairwise, zip_longest
 from typing import Any
 
 from agentlib.loop import run as package_loop
-from exerciselib.engine import Differs, EndlessError, same, telling
+from exerciselib.engine import Differs, EndlessError, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Page
 from exerciselib.show_value import Words, show, show_difference
@@ -61,7 +61,7 @@ def arguments(agent_loop):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.")
     expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
     run = LongRun(agent_loop)
-    with telling([run.script]):
+    with trying([run.script]):
         for number, (before, sent) in enumerate(pairwise(run.sent), 2):
             if sent <= before:
                 got = f"request {number}: {sent} messages, after a request with {before}"
@@ -73,7 +73,7 @@ def arguments(agent_loop):
     if first.noted != ["two (shout)"]:
         return  # another rule says why
     second = Scene(agent_loop, [call("yell", text="two")], [ONE], names=("memo", "yell"))
-    with telling([first.script, "Then a second run.", second.script]):
+    with trying([first.script, "Then a second run.", second.script]):
         expected = ["two (shout)", "two (yell)"]
         same([*first.noted, *second.noted], expected, "other tools")
         same(what_was_sent(second), {""}, "other tools")
@@ -125,7 +125,7 @@ def stops(agent_loop):
     ):
         expect(where_it_ends, agent_loop, reply, "Done.", note="stop reason")
     run = LongRun(agent_loop)
-    with telling([run.script]):
+    with trying([run.script]):
         same(len(run.sent), ROUNDS + 1, "ask again")
         same(run.is_changed, False, "history")
     expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note="caught")
@@ -161,7 +161,7 @@ def inside(agent_loop):
     run = LongRun(agent_loop, has_nag=True)
     results = run.history[len(run.before) + 1 :: 2]
     if len(results) == ROUNDS:  # otherwise another rule says why
-        with telling([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
+        with trying([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
             got = [number for number, one in enumerate(results, 1) if SAYS in str(one)]
             same(got, run.due, "no reminder")
             same(run.is_changed, False, "history")
@@ -230,7 +230,7 @@ def expect(
     with suppress(Exception):
         said = (note and explain_calls(run, right)) or note or explain_run(run, right)
     got, wanted = describe_difference(run, right, said)
-    with telling([run.script]):
+    with trying([run.script]):
         raise Differs(Words(got), Words(wanted), said) from run.problem
 
 

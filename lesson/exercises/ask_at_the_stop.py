@@ -170,10 +170,12 @@ def observe(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
         left = lists[min(names[:place].count("missing()"), len(lists)) - 1] if lists else []
         after = names[place + 1 :]
         seen = Event(names[:place], after, bool(first), question, left, known, stops.given)
-        yield Observation(event, str(event), lambda: tell_talk(talk), seen, {"who": re.escape(WHO)})
+        yield Observation(
+            event, str(event), lambda: describe_talk(talk), seen, {"who": re.escape(WHO)}
+        )
 
 
-def tell_talk(talk: Talk) -> str:
+def describe_talk(talk: Talk) -> str:
     """Return what is given, as the learner reads it."""
     lines = ["ask_at_the_stop(run, messages, missing)"]
     for number, one in enumerate(talk.lists, 1):
@@ -190,10 +192,10 @@ def tell_talk(talk: Talk) -> str:
 def happens(one: Observation, our: Observation) -> None:
     """Raise Differs if another event happens."""
     if str(one.got) != str(our.got):
-        raise Differs(*map(tell_event, (one, our)))
+        raise Differs(*map(show_event, (one, our)))
 
 
-def tell_event(step: Observation) -> Any:
+def show_event(step: Observation) -> Any:
     """Return an event, and the ones before it."""
     before = step.seen.before
     last = [*(["…"] if len(before) > SHOWN_EVENTS else []), *before[-SHOWN_EVENTS:]]
@@ -281,24 +283,28 @@ def make_random() -> list[Talk]:
     return sorted(talks, key=lambda talk: len(talk.lists))
 
 
-def tell_names(step: Observation, our: Any = None) -> str:
+def describe_names(step: Observation, our: Any = None) -> str:
     """Return what a question names, and the question."""
     question = step.seen.question
     return f"names {named(question, step.seen.known)}: {question}" if question else ""
 
 
-def tell_begin(step: Observation, our: Any = None) -> str:
+def describe_begin(step: Observation, our: Any = None) -> str:
     return (step.seen.question or "")[: len(WHO)]
 
 
-def tell_changed(step: Observation, our: Any = None) -> str:
+def describe_changed(step: Observation, our: Any = None) -> str:
     return "changed" if any(got != kept for got, kept in step.seen.given) else ""
 
 
 def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], None]) -> list[Trial]:
     """Return the trials of these talks: what happens, and then what else is looked at."""
-    tells = {names_all: tell_names, begins_with_who: tell_begin, only_reads: tell_changed}
-    trials = [Trial(talks, check, key=tells[check], text=tells[check]) for check in checks]
+    texts = {
+        names_all: describe_names,
+        begins_with_who: describe_begin,
+        only_reads: describe_changed,
+    }
+    trials = [Trial(talks, check, key=texts[check], text=texts[check]) for check in checks]
     return [Trial(talks, happens, text=describe_event), *trials]
 
 

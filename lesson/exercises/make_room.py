@@ -77,8 +77,8 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             old = [one for one in lists if one != todo.render()]
             is_open = any(one["status"] != "completed" for one in items)
             seen = Seen(before, [*written], todo.render(), old, changed, is_open)
-            told = "\n".join(lines)
-            yield Observation(got, find_key(got, seen), lambda told=told: told, seen)  # type: ignore[misc]
+            tried = "\n".join(lines)
+            yield Observation(got, find_key(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
             if not is_conversation(got):
                 return
             messages = list(got)

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
-from exerciselib.engine import Differs, same, telling
+from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised, Source
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
@@ -33,8 +33,8 @@ from .kit.lists import (
     VALUES,
     is_raised_by_learner,
     make_random,
+    show_call,
     stored,
-    tell,
 )
 from .kit.updates import (
     answers_alike,
@@ -140,7 +140,7 @@ def accepts_no_other_word(MyTodo: Any) -> None:
     """Raise Differs if the list accepts a word of the learner's cell that is no status."""
     for word in find_words(MyTodo):
         sent, todo = [FIX | {"status": word}], MyTodo()
-        with telling([f"todo = {MyTodo.__name__}()", tell(sent)]), suppress(ValueError):
+        with trying([f"todo = {MyTodo.__name__}()", show_call(sent)]), suppress(ValueError):
             raise Differs(Words(show(todo.update(sent))), Words("a ValueError"), "fourth")
 
 
@@ -220,7 +220,7 @@ def name_rejected(one: Observation, message: str) -> str:
     """Return which rule has rejected a list, by its message, how many tasks, and after what."""
     words = {1: "pending", 2: "progress", 3: r"\b20\b", 4: "text|same|twice|equal|duplic"}
     rule = next((number for number, word in words.items() if re.search(word, message)), 0)
-    earlier = len(one.told().splitlines()) - 2
+    earlier = len(one.tried().splitlines()) - 2
     statuses = [item.get("status", "left out") for item in list_dicts(one.seen.sent)]
     return f"rejects by rule {rule}: {len(statuses)} tasks, {statuses[-1:]}, after {earlier}"
 
@@ -261,7 +261,7 @@ def says_what_is_wrong(MyTodo: Any) -> None:
     for (items, words, of_rule), problem in zip(asked, problems, strict=True):
         message = str(problem)
         text = unicodedata.normalize("NFKC", message).lower()
-        with telling([f"todo = {MyTodo.__name__}()", tell(items)]):
+        with trying([f"todo = {MyTodo.__name__}()", show_call(items)]):
             if words is not STATUSES and is_foreign(message):
                 raise Differs(Words(message), Words("a message in English"), "foreign")
             if of_rules.count(message) > 1:
@@ -293,7 +293,7 @@ def is_foreign(text: str) -> bool:
 
 def is_a_tool(MyTodo: Any) -> None:
     """Raise Differs if `tool` does not return a Tool with its name."""
-    with telling(["MyTodo().tool()"]):
+    with trying(["MyTodo().tool()"]):
         tool = MyTodo().tool()
         if not isinstance(tool, Tool):
             got = tool if tool is None else Words(type(tool).__name__)
@@ -306,7 +306,7 @@ def has_schema(MyTodo: Any) -> None:
     longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n\nLonger()"
     for cls, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
         todo = cls()
-        with telling([f"{made}.tool().input_schema"]):
+        with trying([f"{made}.tool().input_schema"]):
             found = todo.fields.get("status", {})
             if sorted(found.get("enum", [])) != sorted(STATUSES):
                 raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), "fields")
@@ -337,7 +337,7 @@ def find_item(schema: Any) -> Any:
 
 def has_description(MyTodo: Any) -> None:
     """Raise Differs if the description does not say what it must, as far as we can tell."""
-    with telling(["MyTodo().tool().description"]):
+    with trying(["MyTodo().tool().description"]):
         text = MyTodo().tool().description
         if not isinstance(text, str):
             raise Differs(text, Words("a string"), "gap" if text is ... else "no string")
@@ -368,7 +368,7 @@ def updates_its_list(MyTodo: Any) -> None:
     """Raise Differs if a call of the tool does not update the list that made it."""
     lines = ["todo, other = MyTodo(), MyTodo()", "tools = {'todo': …, 'other': …}  # of both"]
     todo, other = MyTodo(), MyTodo()
-    with telling(lines):
+    with trying(lines):
         if todo.tool().run is ...:
             raise Differs(..., Words("a method"), "gap")
         tools = {"todo": todo.tool(), "other": other.tool()}

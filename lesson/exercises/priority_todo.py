@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from exerciselib.causes import find_misspelled
-from exerciselib.engine import Differs, same, telling
+from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words
@@ -24,8 +24,8 @@ from .kit.lists import (
     STATUSES,
     is_raised_by_learner,
     make_random,
+    show_call,
     stored,
-    tell,
 )
 from .kit.updates import answers_alike, observe, read_items, same_as, stores
 
@@ -45,7 +45,7 @@ FIRST_LINES = 3  # are told at the first list with a wrong priority
 def has_the_field(PriorityTodo: Any) -> None:
     """Raise Differs if the schema of the tool is not the parent's with the field `priority`."""
     said = partial(sentence, "schema")
-    with telling(["PriorityTodo().tool().input_schema"]):
+    with trying(["PriorityTodo().tool().input_schema"]):
         parent = PAGE.find_names(PriorityTodo)["MyTodo"]
         assert "priority" not in parent.fields, said("has a priority as well")
         fields, others = fields_of(PriorityTodo()) or {}, fields_of(parent())
@@ -132,8 +132,8 @@ def may_mend(PriorityTodo: Any) -> None:
     values = (("HIGH", "high"), (" high\n", "high"), ("high\n", "high"), (None, "medium"))
     for value, level in values:
         todo, items = PriorityTodo(), [TESTS, DOCS | {"priority": value}]
-        lines = [f"todo = {PriorityTodo.__name__}()", tell(items)]
-        with telling(lines), suppress(ValueError):
+        lines = [f"todo = {PriorityTodo.__name__}()", show_call(items)]
+        with trying(lines), suppress(ValueError):
             todo.update(deepcopy(items))
             note = f"The priority was {value!r}. {sentence('rejects', 'Store one of the three')}"
             same(stored(todo, "priority")[1], level, note)
@@ -168,7 +168,7 @@ def text_of(one: Observation, our: Observation) -> str:
             return f"returns {one.got}"
         is_mended = len(got) < len(sent) or not {*map(str, got)} - {*LEVELS}
         is_false = any(not one for one in sent)
-        place = "first" if len(one.told().splitlines()) == FIRST_LINES else "later"
+        place = "first" if len(one.tried().splitlines()) == FIRST_LINES else "later"
         return f"accepts {place}, {'false' if is_false else 'mended' if is_mended else 'stored'}"
     if len(got) < len(right):
         return f"lost, {'only the last' if got == right[-1:] else 'some'}"

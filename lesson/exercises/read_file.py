@@ -56,9 +56,9 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
                 got: Any = read_file(root / FOLDER, path)
             except Exception as problem:
                 got = Raised(problem)
-            told = "\n".join(lines)
+            tried = "\n".join(lines)
             faults = find_faults(got, path, word, root)
-            yield Observation(got, find_key(got, faults), lambda told=told: told, faults)  # type: ignore[misc]
+            yield Observation(got, find_key(got, faults), lambda tried=tried: tried, faults)  # type: ignore[misc]
 
 
 def make_files(root: Path, begin: str = "") -> None:
@@ -98,7 +98,7 @@ def find_key(got: Any, faults: list[str]) -> Any:
     return type(got).__name__, got if isinstance(got, str) and "/" not in got else ""
 
 
-def tell(one: Observation, our: Observation) -> str:
+def describe_answer(one: Observation, our: Observation) -> str:
     """Return what was done, as the patterns of the page read it."""
     if isinstance(one.got, Raised):
         found = f"raised {type(one.got.problem).__name__}: {one.got.problem}"
@@ -131,7 +131,7 @@ def helps(one: Observation, our: Observation) -> None:
 PAGE.add_rules(
     observe,
     {
-        name: [Trial(PAGE.stories(name), check, text=tell)]
+        name: [Trial(PAGE.stories(name), check, text=describe_answer)]
         for name, check in (
             ("reads", reads_text),
             ("stays", says_no),

@@ -13,13 +13,13 @@ from numbers import Real
 from time import sleep
 from typing import Any, NamedTuple
 
-from exerciselib.engine import Differs, same, telling
+from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
 
-from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, tell
+from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, show_call
 from .kit.updates import read_items, same_as
 
 PAGE = Page("TimedTodo", __file__, PARTS)
@@ -100,18 +100,18 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             sent_last,
         )
         common += [("summary", at)] if name == "summary" else []
-        yield Observation(got, key_of(got), partial(tell_story, story[:number]), seen)
+        yield Observation(got, key_of(got), partial(describe_story, story[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
         ):
             return
 
 
-def tell_story(story: Story) -> str:
+def describe_story(story: Story) -> str:
     """Return a story as a learner reads it."""
     calls = {...: "todo = TimedTodo(clock=clock)", None: "todo.summary()"}
-    told = ((at, tell(sent) if isinstance(sent, list) else calls[sent]) for at, sent in story)
-    return "\n".join(f"At {at:g} s: {call}" for at, call in told)
+    tried = ((at, show_call(sent) if isinstance(sent, list) else calls[sent]) for at, sent in story)
+    return "\n".join(f"At {at:g} s: {call}" for at, call in tried)
 
 
 def key_of(got: Any) -> Any:
@@ -223,7 +223,7 @@ def text_of_reads(one: Observation, our: Observation) -> str:
 def has_a_running_clock(TimedTodo: Any) -> None:
     """Raise Differs if a list without a clock does not read one that runs."""
     note = SENTENCE["clock"]
-    with telling(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
+    with trying(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
         todo = TimedTodo()
         todo.summary()
         assert callable(todo.clock), note
@@ -235,7 +235,7 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
     parent = PAGE.find_names(TimedTodo)["PriorityTodo"]
-    with telling(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
+    with trying(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
         note = PAGE.rows["as_in_the_parent"][-1].sentence
         same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, note)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]

@@ -24,7 +24,7 @@ from judge_rules import (
 
 from agentlib import TodoManager
 from exerciselib import engine
-from exerciselib.engine import Rule, same, telling
+from exerciselib.engine import Rule, same, trying
 from exerciselib.page import PAGES, Trial, differs, parent_of
 from exerciselib.show_value import show_difference
 from exerciselib.stories import StoryPage
@@ -153,7 +153,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         count?
         """
         nag, lines = MyNag(None, after=2), ["nag = MyNag(None, after=2)"]
-        with telling(lines):
+        with trying(lines):
             lines.append("nag([])\nnag([])")
             same([nag([]), nag([])], [None, "R"], "Add 1 first.")
             lines.append("what is never reached")
@@ -415,7 +415,7 @@ def test_story_is_python_and_is_told_without_its_views(tmp_path, monkeypatch):
     keys = [(False, "None"), (True, "'small'"), (False, "2.0"), (True, "2.0"), (True, "2.0")]
     # A ValueError may be right, and any other one ends the story.
     assert [step.key for step in steps] == [*keys, (True, "ValueError"), (True, "TypeError")]
-    assert steps[4].told() == "n = 4\nhalf(n)  # 4 times"
+    assert steps[4].tried() == "n = 4\nhalf(n)  # 4 times"
     for wrong, is_seen in (("x // 2", True), ("x / 2.0", False)):
         others = page.observe(page.make(f"x / 2 => {wrong}"), page.read("halves")[0])
         pairs = [*zip(others, steps, strict=True)]

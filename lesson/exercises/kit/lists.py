@@ -53,24 +53,9 @@ LISTS: list[list[Any]] = [
     *([FIX | {name: value}] for name in ("id", "text", "status", "activeForm") for value in VALUES),
     *MISTAKES,
 ]
-RAISE_VALUE_ERROR = (
-    "This is another error: raise a ValueError. `assert` raises an AssertionError, and an "
-    "`Exception` is not a ValueError."
-)
-SENT = (
-    "Your code changes the items that were sent. They are in the history of the run, which must "
-    "stay as it was sent: do not sort in place, and copy each dict above the line that changes "
-    "one, `[dict(item) for item in items]`. `list(items)` copies only the list."
-)
-RENDERED = (
-    "`update` must return the list as it is at the end, as text, with all tasks in the order in "
-    "which they were sent, and each with all its fields: as the last step, return what the "
-    "`update` of the list that you extend returns. If you wrote your own `line`, begin with that "
-    "of the other list."
-)
 
 
-def tell(items: Any) -> str:
+def show_call(items: Any) -> str:
     """Return the call that sends these, as a learner reads it. Of a long list, return the last."""
     if not isinstance(items, list) or len(items) < 9:
         return f"todo.update({show(items)})"

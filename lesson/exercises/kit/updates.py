@@ -3,7 +3,8 @@
 A story of a page is `@ [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
 its text (- is an empty one, ⏎ a line break), its status (p, i, c, any word, or - if it is left
 out), and its priority, if it has one. A task that is a status or a priority and `x20` stands for 20
-tasks.
+tasks. In Python, as `todo.update([{"text": …, "status": …}])`, the stories of MyTodo would be six
+times as long, and those of PriorityTodo four times.
 """
 
 import re
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from exerciselib.engine import Differs, same, telling
+from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised, find_lines
 from exerciselib.page import Observation, Story
 from exerciselib.show_value import Words, show
@@ -20,14 +21,26 @@ from exerciselib.show_value import Words, show
 from .lists import (
     LEVELS,
     OPEN,
-    RAISE_VALUE_ERROR,
-    RENDERED,
-    SENT,
     copy_items,
     is_raised_by_learner,
-    tell,
+    show_call,
 )
 
+RAISE_VALUE_ERROR = (
+    "This is another error: raise a ValueError. `assert` raises an AssertionError, and an "
+    "`Exception` is not a ValueError."
+)
+SENT = (
+    "Your code changes the items that were sent. They are in the history of the run, which must "
+    "stay as it was sent: do not sort in place, and copy each dict above the line that changes "
+    "one, `[dict(item) for item in items]`. `list(items)` copies only the list."
+)
+RENDERED = (
+    "`update` must return the list as it is at the end, as text, with all tasks in the order in "
+    "which they were sent, and each with all its fields: as the last step, return what the "
+    "`update` of the list that you extend returns. If you wrote your own `line`, begin with that "
+    "of the other list."
+)
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}
 
@@ -75,22 +88,22 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             got = Raised(problem)
         kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
         how = how_it_ended(cls, todo, got)
-        told = partial(tell_updates, cls.__name__, story[:number])
+        tried = partial(describe_story, cls.__name__, story[:number])
         fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
         is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
         yield Observation(
             got,
             (how, repr(fields)),
-            told,
+            tried,
             Sent(kept, sent, is_shared, [*(getattr(other, "items", None) or ())]),
         )
         if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
             return
 
 
-def tell_updates(name: str, story: Story) -> str:
+def describe_story(name: str, story: Story) -> str:
     """Return a story as a learner reads it."""
-    return "\n".join([f"todo = {name}()", *map(tell, story)])
+    return "\n".join([f"todo = {name}()", *map(show_call, story)])
 
 
 def list_dicts(sent: Any) -> list[dict[str, Any]]:
@@ -154,7 +167,7 @@ def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
     for items, one, our in zip(story, observe(cls, story), observe(right, story), strict=False):
         (got, is_rejected), (expected, is_wrong) = map(read_answer, (one, our))
         is_of_dicts = isinstance(items, list) and len(list_dicts(items)) == len(items)
-        with telling([tell(items)]):
+        with trying([show_call(items)]):
             if is_rejected and not isinstance(one.got.problem, ValueError):
                 problem = one.got.problem
                 raise Differs(one.got, Words(expected), "" if is_of_dicts else note) from problem
