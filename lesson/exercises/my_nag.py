@@ -149,16 +149,16 @@ def write_tasks(chance: Random, priorities: list[str]) -> list[str]:
     return [f"{text} {status} {chance.choice(priorities)}".strip() for text, status in pairs]
 
 
-LISTS: list[list[str]] = [[], ["completed"], ["completed"] * 2, ["pending"], ["in_progress"]]
-LISTS += [["completed", "pending"], ["pending", "completed"]]
-LISTS += [["completed", "in_progress", "completed"]]
+TASKS: list[list[str]] = [[], ["completed"], ["completed"] * 2, ["pending"], ["in_progress"]]
+TASKS += [["completed", "pending"], ["pending", "completed"]]
+TASKS += [["completed", "in_progress", "completed"]]
 VIEWS = (due, may, says, shows, changes)
 PAGE = NagPage("MyNag", __file__, make_names, views=VIEWS, values=find_values)
 STORIES = [story for title in ("counts", "back", "stays_due") for story in PAGE.read(title)]
 STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at the count alone
 PAGE.add(
     says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
-    copes_without_open_tasks=[write_ends(*both) for both in product(LISTS, repeat=2)],
+    copes_without_open_tasks=[write_ends(*both) for both in product(TASKS, repeat=2)],
     all_together=make_random("MyNag", "due({})", [""]),
     as_it_is_now=make_random("MyNag", "shows({}, todo)", [""])[1::3],
 )

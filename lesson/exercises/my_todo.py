@@ -23,12 +23,12 @@ from .kit.lists import (
     MISTAKES,
     NO_ITEMS,
     NO_LISTS,
+    NO_STATUSES,
     NO_TEXTS,
     OPEN,
+    SIMILAR_TEXTS,
     STARTED,
     STATUSES,
-    TEXTS,
-    UNKNOWN,
     UNTIDY,
     VALUES,
     is_raised_by_learner,
@@ -410,7 +410,7 @@ UPDATES = {
     if "\n@ " in PAGE.sections[title]
 }
 GIVEN = [[items] for items in [*NO_LISTS, *([DOCS, item] for item in [*NO_ITEMS, *NO_TEXTS])]]
-WORDS = [FIX | {"status": word} for word in UNKNOWN]
+WORDS = [FIX | {"status": word} for word in NO_STATUSES]
 LEGAL, UNTIDY_STATUS = UPDATES["a_status"]
 STATUS = [[*LEGAL, *([one] for one in WORDS)], UNTIDY_STATUS]
 PLACES = [[[one], [one, DOCS], [DOCS, one], [*OPEN[:19], one]] for one in WORDS]
@@ -418,7 +418,7 @@ OTHER_STATUS = [[[DOCS, FIX | {"status": value}]] for value in VALUES]
 SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FIX | {"id": "2"}))
 EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
 SPACES = [[[FIX, FIX | {"text": text}]] for text in (" Fix\n", "\tFix")]
-SENT_TEXTS = [{"text": f" {text}\n"} for text in TEXTS]
+SENT_TEXTS = [{"text": f" {text}\n"} for text in SIMILAR_TEXTS]
 # Two at a time, so that the feedback shows the two that a part takes for equal, and no other.
 PAIRS = [[[*both]] for both in combinations(SENT_TEXTS, 2)]
 NOT_EQUAL = [[[one] for one in SENT_TEXTS], *PAIRS, [SENT_TEXTS]]

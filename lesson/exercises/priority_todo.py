@@ -32,7 +32,7 @@ from .kit.updates import answers_alike, observe, read_items, same_as, stores
 PAGE = Page("PriorityTodo", __file__, PARTS)
 sentence = PAGE.find_sentence
 # Values that are none of the three words. The last five are false in an `if`.
-UNKNOWN: list[Any] = [
+NO_PRIORITIES: list[Any] = [
     *("urgent", "hig", "high medium", "med", "normal", "highest", "high!", "0"),
     *(5, True, ["high"], {"high": 1}, "", 0, False, [], {}),
 ]
@@ -182,7 +182,7 @@ def shown_order(step: Observation) -> Any:
     return str(step.got)
 
 
-FILLS_IN, WRONG = PAGE.stories("fills_in", read_items), [*map(make_wrong, UNKNOWN)]
+FILLS_IN, WRONG = PAGE.stories("fills_in", read_items), [*map(make_wrong, NO_PRIORITIES)]
 PAGE.add_rules(
     observe,
     {

@@ -15,9 +15,9 @@ DONE = [{"text": f"Step {n:02}", "status": "completed"} for n in range(30)]
 OPEN = [{"text": f"Step {n:02}", "status": "pending"} for n in range(500)]
 # Texts that are not the same, and statuses that are none.
 LONG = "x" * 400
-TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}"]
-TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "ﬁx", "Maße", "Masse", "Release"]
-UNKNOWN = [
+SIMILAR_TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}"]
+SIMILAR_TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "ﬁx", "Maße", "Masse", "Release"]
+NO_STATUSES = [
     "done",
     "complete",
     "progress",
@@ -40,16 +40,16 @@ BIG = [
         "activeForm": text,
         "minutes": n % 9,
     }
-    for n, text in enumerate(f"{n * 7 % 20} {TEXTS[n % 6]}" for n in range(20))
+    for n, text in enumerate(f"{n * 7 % 20} {SIMILAR_TEXTS[n % 6]}" for n in range(20))
 ]
 UNTIDY = [FIX | {"status": " In_Progress\n"}, {"text": "\tDocs ", "status": "COMPLETED"}]
 # The last item of each breaks a rule.
 MISTAKES = [
-    *([FIX, item] for item in [*NO_TEXTS, *({**DOCS, "status": status} for status in UNKNOWN)]),
+    *([FIX, item] for item in [*NO_TEXTS, *({**DOCS, "status": status} for status in NO_STATUSES)]),
     *(STARTED, OPEN[:21], [DOCS, FIX, {"text": " Fix\n", "status": "completed"}]),
 ]
 LISTS: list[list[Any]] = [
-    *([], [FIX], STARTED[:1], DONE[:20], BIG, UNTIDY, [{"text": text} for text in TEXTS]),
+    *([], [FIX], STARTED[:1], DONE[:20], BIG, UNTIDY, [{"text": text} for text in SIMILAR_TEXTS]),
     *([FIX | {name: value}] for name in ("id", "text", "status", "activeForm") for value in VALUES),
     *MISTAKES,
 ]
