@@ -78,7 +78,7 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             is_open = any(one["status"] != "completed" for one in items)
             seen = Seen(before, [*written], todo.render(), old, changed, is_open)
             tried = "\n".join(lines)
-            yield Observation(got, find_key(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
+            yield Observation(got, key_of(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
             if not is_conversation(got):
                 return
             messages = list(got)
@@ -102,7 +102,7 @@ def make_round(word: str, number: int, output: str) -> list[dict[str, Any]]:
     return [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
 
 
-def find_key(got: Any, seen: Seen) -> Any:
+def key_of(got: Any, seen: Seen) -> Any:
     """Return which messages were returned, and what of the list is in the new ones."""
     if not is_conversation(got):
         kinds = [type(one).__name__ for one in got] if isinstance(got, list | tuple) else []

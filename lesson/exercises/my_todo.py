@@ -41,7 +41,7 @@ from .kit.updates import (
     list_dicts,
     list_values,
     observe,
-    read_items,
+    read_update,
     stores,
 )
 
@@ -405,7 +405,7 @@ def updates_its_list(MyTodo: Any) -> None:
 
 
 UPDATES = {
-    title: PAGE.stories(title, read_items)
+    title: PAGE.stories(title, read_update)
     for title in PAGE.sections
     if "\n@ " in PAGE.sections[title]
 }

@@ -27,7 +27,7 @@ from .kit.lists import (
     show_call,
     stored,
 )
-from .kit.updates import answers_alike, observe, read_items, same_as, stores
+from .kit.updates import answers_alike, observe, read_update, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, PARTS)
 sentence = PAGE.find_sentence
@@ -182,7 +182,7 @@ def shown_order(step: Observation) -> Any:
     return str(step.got)
 
 
-FILLS_IN, WRONG = PAGE.stories("fills_in", read_items), [*map(make_wrong, NO_PRIORITIES)]
+FILLS_IN, WRONG = PAGE.stories("fills_in", read_update), [*map(make_wrong, NO_PRIORITIES)]
 PAGE.add_rules(
     observe,
     {

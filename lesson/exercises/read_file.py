@@ -58,7 +58,7 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
                 got = Raised(problem)
             tried = "\n".join(lines)
             faults = find_faults(got, path, word, root)
-            yield Observation(got, find_key(got, faults), lambda tried=tried: tried, faults)  # type: ignore[misc]
+            yield Observation(got, key_of(got, faults), lambda tried=tried: tried, faults)  # type: ignore[misc]
 
 
 def make_files(root: Path, begin: str = "") -> None:
@@ -91,7 +91,7 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     return [name for name, is_fault in faults.items() if is_fault]
 
 
-def find_key(got: Any, faults: list[str]) -> Any:
+def key_of(got: Any, faults: list[str]) -> Any:
     """Return what a mistake must have in common: the text, or what is wrong with an error."""
     if isinstance(got, Raised):
         return "raised", isinstance(got.problem, OSError), faults

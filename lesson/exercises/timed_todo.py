@@ -20,7 +20,7 @@ from exerciselib.show_value import Words, show
 from lesson.common.parts import PARTS
 
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, show_call
-from .kit.updates import read_items, same_as
+from .kit.updates import read_update, same_as
 
 PAGE = Page("TimedTodo", __file__, PARTS)
 OTHER = 40  # when another list is made and begins a task
@@ -58,7 +58,7 @@ def read_event(word: str) -> tuple[float, Any]:
     if not word.endswith("]"):
         return float(word.strip("?")), None if word.endswith("?") else ...
     now, _, items = word.strip("[]").partition(" ")
-    return float(now), read_items(items)
+    return float(now), read_update(items)
 
 
 def observe(cls: Any, story: Story) -> Iterator[Observation]:

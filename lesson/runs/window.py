@@ -157,7 +157,7 @@ class Viewer:
         added = messages[size:]
         if not added or not self._rounds or len(self._rounds) != self._view.number:
             return False
-        is_newest = is_reply(added[0]) and find_key(added[0]) == self._keys[-1]
+        is_newest = is_reply(added[0]) and identify(added[0]) == self._keys[-1]
         return is_newest and not any(map(is_reply, added[1:])) and messages[:size] == self._messages
 
     def _is_shown(self, messages: Sequence[Message], numbers: Sequence[int], known: int) -> bool:
@@ -173,7 +173,7 @@ class Viewer:
     def add(self, round_: Round) -> None:
         """Add the round of the newest request, with the list that it has written."""
         self._rounds.append(round_)
-        self._keys.append(find_key(round_.messages[0]))
+        self._keys.append(identify(round_.messages[0]))
         for call in round_.calls:
             items = read_items(call.input) if call.ok and is_list_tool(call.name) else []
             texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
@@ -199,7 +199,7 @@ def find_rounds(messages: Sequence[Message], keys: Sequence[list[str]]) -> Itera
     before = len(keys)
     for place in reversed(range(len(messages))):
         if is_reply(messages[place]):
-            key = find_key(messages[place])
+            key = identify(messages[place])
             number = next((n for n in range(before, 0, -1) if key == keys[n - 1]), 0)
             if number:
                 numbers[place], before = number, number - 1
@@ -209,7 +209,7 @@ def find_rounds(messages: Sequence[Message], keys: Sequence[list[str]]) -> Itera
         yield newest
 
 
-def find_key(reply: Message) -> list[str]:
+def identify(reply: Message) -> list[str]:
     """Return what a reply is known by."""
     return ids_of(reply) or texts_of(reply)
 

@@ -88,11 +88,11 @@ def make_random() -> list[Story]:
     learner may have a rule about equal ones.
     """
     chance = Random(3)
-    stories = [[make_items(chance) for _ in range(1 + n % 5)] for n in range(120)]
+    stories = [[make_random_items(chance) for _ in range(1 + n % 5)] for n in range(120)]
     return sorted(stories, key=lambda story: sum(map(len, story)))
 
 
-def make_items(chance: Random) -> list[dict[str, Any]]:
+def make_random_items(chance: Random) -> list[dict[str, Any]]:
     """Return up to seven tasks, of which any may break a rule."""
     long = "Add tests for all modules of the shop, and run them"
     texts = ["Fix", "fix", "Fix it", "Fix.", long, f"{long} once", "the README's {name}"]

@@ -58,13 +58,13 @@ class Sent(NamedTuple):
     others: list[Any]
 
 
-def read_items(word: str) -> list[dict[str, str]]:
+def read_update(word: str) -> list[dict[str, str]]:
     """Return the items of "[Add tests p high; Fix i]"."""
     tasks = [task.split() for task in word.strip("[]").split(";") if task]
-    return [item for words in tasks for item in read_task(words)]
+    return [item for words in tasks for item in read_tasks(words)]
 
 
-def read_task(words: list[str]) -> list[dict[str, str]]:
+def read_tasks(words: list[str]) -> list[dict[str, str]]:
     """Return the items of the words of a task, which are one, or as many as `x20` says."""
     if words[-1][1:].isdigit():
         name = "priority" if words[0] in LEVELS else "status"
