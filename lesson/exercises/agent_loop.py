@@ -3,7 +3,7 @@
 Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
 must be the same as for the loop of the package. Why it is not, `explain_run` reads from the
 messages, because the API's error names a message and not the line that has appended it. The last
-rule of each level plays random stories, and compares all that is in a run.
+rule of each level plays random scenes, and compares all that is in a run.
 A note is a word of the section [any] of the page, which has its sentence.
 """
 
@@ -209,7 +209,7 @@ def what_became_of_the_list(run: Scene) -> bool:
 
 
 def what_happened(run: Scene) -> Any:
-    """Return all that a story compares. A call that was cut off may be run, or not."""
+    """Return all that a random scene compares. A call that was cut off may be run, or not."""
     ran = () if run.left_open else (run.noted, run.runs_before)
     return run.described(), len(run.requests), what_was_sent(run), run.asked, ran
 

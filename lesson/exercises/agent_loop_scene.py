@@ -47,9 +47,9 @@ SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
 INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
 ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
-STORIES = 14  # random ones, for each level
+SCENES = 14  # random ones, for each level
 # The names of real tools, because a loop may treat one of them in a special way.
-STORY_TOOLS = ["note", "bash", "todo", "read_file", "edit_file"]
+SCENE_TOOLS = ["note", "bash", "todo", "read_file", "edit_file"]
 BLANK_LINE = "\n\n"
 REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b> & “ü” {'long ' * 900}\n"]
 NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
@@ -297,9 +297,9 @@ def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
     They are random, and the same for everybody.
     """
     chance = Random(3)
-    stories = []
-    for _ in range(STORIES):
-        names = chance.sample(STORY_TOOLS, chance.randint(1, 4))
+    scenes = []
+    for _ in range(SCENES):
+        names = chance.sample(SCENE_TOOLS, chance.randint(1, 4))
         counts = [chance.choice([1, 1, 2, 3, 5]) for _ in range(chance.randint(1, 2))]
         replies = [make_reply(chance, names, count) for count in counts]
         if chance.random() < 0.3:  # a reply can come twice
@@ -313,8 +313,8 @@ def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
         given: dict[str, Any] = {"names": names}
         if has_nag:
             given["says"] = [chance.choice(REMINDERS) for _ in replies]
-        stories.append((replies, given))
-    return sorted(stories, key=lambda story: len(str(story)))
+        scenes.append((replies, given))
+    return sorted(scenes, key=lambda scene: len(str(scene)))
 
 
 def make_reply(chance: Random, names: list[str], count: int) -> Any:

@@ -1,1 +1,1 @@
-"""What the exercises share: the engine that tries rules, causes, feedback, and what is put back."""
+"""What several exercises send: lists, their stories, and lists in a few words for each task."""
