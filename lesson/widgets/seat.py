@@ -3,11 +3,8 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
-from threading import Timer
 from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Box, Button, Textarea, VBox
@@ -15,7 +12,6 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 from agentlib.nag import REMINDER
 
 from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, texts_of
-from ..common.watching import find_event_loop, is_watched
 from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
@@ -106,8 +102,6 @@ class Seat(Drawn):
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
         self.compare.on_click(lambda _: self._turn())
         self._draw()
-        if is_watched():
-            import_sdk_soon()
 
     def _turn(self) -> None:
         """Show the lost plan in place of the messages, or the messages again."""
@@ -196,23 +190,6 @@ class Seat(Drawn):
         elif self.answer.value.strip():
             parts += ["", "You wrote:", self.answer.value.strip()]
         return "\n".join(parts)
-
-
-def import_sdk_soon() -> None:
-    """Import the SDK while the messages are read: most of the first `play` is that."""
-
-    def import_sdk() -> None:
-        with suppress(Exception):  # `play` imports it again, and shows the error
-            import_module("anthropic")
-
-    seconds = 1  # the picture is drawn first
-    timer = Timer(seconds, import_sdk)
-    timer.daemon = True
-    try:
-        timer.start()
-    except RuntimeError:  # Python in a browser has no threads
-        if loop := find_event_loop():
-            loop.call_later(seconds, import_sdk)
 
 
 def read_own_request(sent: dict[str, Any]) -> Request:

@@ -63,16 +63,6 @@ def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
     assert done.stdout == "False\n"
 
 
-@pytest.mark.slow
-def test_sdk_is_imported_while_the_seat_of_a_page_is_read():
-    code = (
-        "import sys, time\nfrom lesson.widgets import seat\nseat.is_watched = lambda: True\n"
-        "seat.Seat()\nassert 'anthropic' not in sys.modules, 'the picture comes first'\n"
-        "while not hasattr(sys.modules.get('anthropic'), 'Anthropic'): time.sleep(0.1)"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
-
-
 def test_words_that_show_a_step_are_where_the_seat_says(seat):
     texts = {PROMPT: str(seat.request.sent["messages"][0])}
     for part in seat.request.parts:

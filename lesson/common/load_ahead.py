@@ -1,0 +1,74 @@
+"""Import what the first `play` and `check` need while the kernel is idle, never while a cell runs.
+
+A fresh kernel spends a second on these imports. Here they begin when a page's first cell has ended,
+one module after another, in the kernel's own event loop: Python in a browser has no threads, and a
+thread would take time from the next cell. On a busy machine, as when thirty kernels start at once,
+it waits, so that no start is later. LESSON_LOAD_AHEAD=0 switches it off.
+"""
+
+import os
+import time
+from asyncio import TimerHandle
+from collections import deque
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+from .watching import find_event_loop, is_watched
+
+SWITCH = "LESSON_LOAD_AHEAD"
+MODULES = (
+    "lesson.notebook.play_job",  # a small one first: it shows if the machine is busy
+    "anthropic",
+    "lesson.practice.api.server",
+    "lesson.notebook.check_part",
+    "lesson.exercises.my_todo",
+    "lesson.exercises.agent_loop",
+)
+AFTER_CELL_SECONDS = 0.5  # its picture is drawn first
+BETWEEN_SECONDS = 0.05  # the next cell can begin here
+WAIT_SECONDS = 10.0  # on a busy machine
+BUSY = 2.0  # times its processor time by the clock, and a module was imported on a busy machine
+BUSY_SECONDS = 0.1  # that a disk may take
+
+
+class LoadAhead:
+    """The modules that are still to be imported, while the cells of an IPython shell run."""
+
+    def __init__(self, shell: Any) -> None:
+        self.waiting = deque(MODULES)
+        self.timer: TimerHandle | None = None
+        self.has_page = False
+        shell.events.register("pre_execute", self.stop)
+        shell.events.register("post_execute", self.begin)
+
+    def begin(self) -> None:
+        """Import soon, if a page has run a cell: others, such as a debugger, send code as well."""
+        self.has_page = self.has_page or is_watched()
+        if self.has_page:
+            self.plan(AFTER_CELL_SECONDS)
+
+    def stop(self) -> None:
+        """Import nothing while a cell runs."""
+        if self.timer:
+            self.timer.cancel()
+
+    def plan(self, seconds: float) -> None:
+        """Import the next module after so many seconds."""
+        self.stop()
+        if self.waiting and (loop := find_event_loop()):
+            self.timer = loop.call_later(seconds, self.step)
+
+    def step(self) -> None:
+        """Import a module."""
+        clock, work = time.monotonic(), time.process_time()
+        with suppress(Exception):  # the cell that needs it imports it again, and shows the error
+            import_module(self.waiting.popleft())
+        took, worked = time.monotonic() - clock, time.process_time() - work
+        self.plan(WAIT_SECONDS if took > BUSY * worked + BUSY_SECONDS else BETWEEN_SECONDS)
+
+
+def load_ahead(shell: Any) -> None:
+    """Load ahead in an IPython shell from its next idle moment on."""
+    if os.environ.get(SWITCH) != "0":
+        LoadAhead(shell)

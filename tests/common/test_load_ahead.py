@@ -1,0 +1,111 @@
+"""Loading ahead: while the kernel is idle, and never while a cell runs."""
+
+import asyncio
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+from IPython.core.events import EventManager, available_events
+
+from lesson.common import load_ahead
+from lesson.common.load_ahead import MODULES, LoadAhead
+
+MANY = ("first", "second", "third")
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """Return the names of the modules that have been imported ahead, at once after a cell."""
+    names = []
+    monkeypatch.setattr(load_ahead, "import_module", names.append)
+    monkeypatch.setattr(load_ahead, "MODULES", MANY)
+    monkeypatch.setattr(load_ahead, "AFTER_CELL_SECONDS", 0)
+    monkeypatch.setattr(load_ahead, "BETWEEN_SECONDS", 0)
+    monkeypatch.setattr(load_ahead, "is_watched", lambda: True)
+    return names
+
+
+@pytest.fixture
+def shell():
+    shell = SimpleNamespace()
+    shell.events = EventManager(shell, available_events)
+    return shell
+
+
+async def wait(loaded):
+    """Wait until all is loaded, or until nothing more happens."""
+    for _ in range(50):
+        await asyncio.sleep(0)
+    return loaded
+
+
+def end_a_cell(shell):
+    shell.events.trigger("post_execute")
+
+
+def test_all_is_loaded_when_the_first_cell_has_ended(loaded, shell):
+    async def run():
+        load_ahead.load_ahead(shell)
+        assert await wait(loaded) == []
+        end_a_cell(shell)
+        assert loaded == []
+        assert await wait(loaded) == [*MANY]
+        end_a_cell(shell)
+        assert await wait(loaded) == [*MANY]
+
+    asyncio.run(run())
+
+
+def test_nothing_is_loaded_while_a_cell_runs_and_it_goes_on_after_it(loaded, shell):
+    async def run():
+        LoadAhead(shell)
+        end_a_cell(shell)
+        while not loaded:
+            await asyncio.sleep(0)
+        shell.events.trigger("pre_execute")
+        assert await wait(loaded) == ["first"]
+        end_a_cell(shell)
+        assert await wait(loaded) == [*MANY]
+
+    asyncio.run(run())
+
+
+def test_a_busy_machine_is_left_to_others_and_an_error_is_that_of_the_cell(
+    loaded, shell, monkeypatch
+):
+    def fail(name):
+        loaded.append(name)
+        if len(loaded) == 2:
+            time.sleep(0.3)  # as a process that waits for its turn
+        raise ImportError(name)
+
+    monkeypatch.setattr(load_ahead, "import_module", fail)
+
+    async def run():
+        LoadAhead(shell)
+        end_a_cell(shell)
+        assert await wait(loaded) == ["first", "second"]
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("why", ["switched off", "no page"])
+def test_nothing_is_loaded_ahead(loaded, shell, monkeypatch, why):
+    if why == "no page":
+        monkeypatch.setattr(load_ahead, "is_watched", lambda: False)
+    else:
+        monkeypatch.setenv(load_ahead.SWITCH, "0")
+
+    async def run():
+        load_ahead.load_ahead(shell)
+        end_a_cell(shell)
+        assert await wait(loaded) == []
+
+    asyncio.run(run())
+
+
+def test_each_module_can_be_loaded():
+    for name in MODULES:
+        __import__(name)
+        assert name in sys.modules
