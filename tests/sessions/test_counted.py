@@ -127,6 +127,8 @@ SENTENCES = {
     "notebooks/s05_is_it_true.ipynb": [
         f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",
     ],
+    "tools/page/index.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
+    "docs/play.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "README.md": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "lesson/practice/starter.py": [f"Of {WRITES[BOTH]:,} recorded lists"],
 }
