@@ -118,12 +118,15 @@ def change(note: Callable[[Progress], object], is_page: bool = False) -> str:
             data = known.model_dump_json(indent=1).encode()
             if known != before:
                 write_atomically(path, data, mode=0o600)
-        if copy := known.find_copy():
-            with suppress(OSError):  # the folder of the class may be full
-                write_atomically(copy, data, mode=0o640)
     except OSError:
         return ""
-    return FIRST.format(FILE, SHARED if copy else "") if is_first else ""
+    shared = ""
+    if copy := known.find_copy():
+        with suppress(OSError):  # the folder of the class may be full
+            is_new = not os.path.lexists(copy)
+            write_atomically(copy, data, mode=0o640)
+            is_first, shared = is_first or is_new, SHARED  # also of a folder that is made later
+    return FIRST.format(FILE, shared) if is_first else ""
 
 
 def forget_progress() -> None:

@@ -160,6 +160,17 @@ def test_a_full_or_read_only_disk_disturbs_nobody(page, monkeypatch, capsys, tmp
     monkeypatch.undo()
 
 
+def test_a_folder_of_the_class_that_is_made_later_is_said_once(page, monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv(progress.CLASS, str(tmp_path / "class"))
+    page.check("MyNag", WRONG)
+    assert "no name" in (said := capsys.readouterr().out) and "teacher" not in said
+    (tmp_path / "class").mkdir()
+    page.check("MyNag", WRONG + "\n")
+    assert "sees the name of your account" in capsys.readouterr().out
+    page.check("MyNag", WRONG + "\n\n")
+    assert "teacher" not in capsys.readouterr().out
+
+
 def test_a_class_folder_that_refuses_disturbs_nobody(page, monkeypatch, tmp_path):
     monkeypatch.setenv(progress.CLASS, str(tmp_path / "gone"))
     page.check("MyNag", WRONG)
