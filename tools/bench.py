@@ -1,5 +1,7 @@
 """Compare this checkout with another commit: `make bench`, or `make bench BASE=COMMIT RUNS=5`.
 
+ROWS=kernel,checks measures only these rows, of disk, site, kernel, checks and loop.
+
 It builds both, measures them in turn, and prints the medians and their ratio, below 1 if this one
 is smaller. It needs Chromium and npm, and takes some minutes for each run. What a machine does
 besides changes the numbers, and the ratios less.
@@ -8,6 +10,7 @@ besides changes the numbers, and the ratios less.
 import asyncio
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -21,6 +24,9 @@ NOTEBOOKS = "00", "s02", "s03a", "s03b"
 SEAT = "from lesson import Seat\nSeat()"
 FIRST_PLAY = "from lesson import play\nplay('hello', after=2)"
 READING_SECONDS = 10  # between these two
+ROWS = "disk", "site", "kernel", "checks", "loop"
+LOOP_SECTION = re.compile(r"(?ms)^# --- agent_loop --- \w*$(.*?)^# --- ")
+FAILED_CHECKS = 50
 IS_IDLE = """() => {
     const panel = window.jupyterapp?.shell.currentWidget;
     return panel?.sessionContext?.session?.kernel?.status === 'idle'; }"""
@@ -72,6 +78,7 @@ print(min(seconds[ours][1:]) / min(seconds[bare][1:]))
 
 def main() -> None:
     base, runs = os.environ.get("BASE") or BASE, int(os.environ.get("RUNS") or 5)
+    goals = [".venv/test.done", *(["site"] if {"site", "disk"} & {*list_rows()} else [])]
     other = ROOT / "build" / "bench"
     if not other.exists():
         subprocess.run(
@@ -79,7 +86,7 @@ def main() -> None:
         )
     subprocess.run(["git", "checkout", "-q", "--detach", base], cwd=other, check=True)
     for checkout in (other, ROOT):
-        command = ["make", "-s", ".venv/test.done", "site"]
+        command = ["make", "-s", *goals]
         subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.DEVNULL)
     found: dict[Path, list[dict]] = {other: [], ROOT: []}
     for number in range(runs):
@@ -89,33 +96,45 @@ def main() -> None:
             said = subprocess.run(command, cwd=checkout, check=True, capture_output=True, text=True)
             found[checkout].append(json.loads(said.stdout.splitlines()[-1]))
         print(f"run {number + 1} of {runs}", flush=True)
-    print(f"{'':44}{base:>10}{'this':>10}{'ratio':>8}")
+    print(f"{'':60}{base:>10}{'this':>10}{'ratio':>8}")
     for name in found[ROOT][0]:
         before, after = (statistics.median(one[name] for one in found[it]) for it in found)
-        print(f"{name:44}{before:10.2f}{after:10.2f}{after / before:8.2f}")
+        print(f"{name:60}{before:10.2f}{after:10.2f}{after / before:8.2f}")
 
 
 def measure(checkout: Path) -> dict[str, float]:
     """Return what is measured of a checkout, by its name with the unit."""
     sys.path[:0] = [str(checkout / "tests" / "browser")]
-    found = {"browser edition, size, MB": measure_folder(checkout / "build" / "site")}
-    found["own machine, .venv on disk, MB"] = measure_folder(checkout / ".venv")
-    found |= measure_site(checkout / "build" / "site")
+    rows, found = list_rows(), dict[str, float]()
+    if "disk" in rows:
+        found["browser edition, size, MB"] = measure_folder(checkout / "build" / "site")
+        found["own machine, .venv on disk, MB"] = measure_folder(checkout / ".venv")
+    if "site" in rows:
+        found |= measure_site(checkout / "build" / "site")
     with tempfile.TemporaryDirectory() as folder:
         lesson = Path(folder, "lesson")
         command = [sys.executable, "-m", "lesson", "lesson", lesson]
         subprocess.run(command, check=True, capture_output=True)
         os.chdir(lesson)
-        found["own machine, first play after the seat, s"] = asyncio.run(measure_first_play())
-        for names in (NOTEBOOKS, NOTEBOOKS[-1:]):
-            name = f"own machine, kernel after {' '.join(names)}, MB"
+        for names in (NOTEBOOKS, NOTEBOOKS[-1:]) if "kernel" in rows else ():
+            name = f"own machine, kernel after {' '.join(names)}, MB (PSS)"
             found[name] = asyncio.run(measure_memory(names))
+        if "checks" in rows:
+            found |= asyncio.run(measure_checks(checkout))
         os.chdir(checkout)
-    for rounds in ("50", "200"):
+    for rounds in ("50", "200") if "loop" in rows else ():
         command = [sys.executable, "-c", LOOP, rounds]
         said = subprocess.run(command, check=True, capture_output=True, text=True)
         found[f"the loop / the bare SDK, {rounds} rounds"] = float(said.stdout)
     return found
+
+
+def list_rows() -> list[str]:
+    """Return the rows that ROWS names, or all. Exit if there is no such row."""
+    rows = (os.environ.get("ROWS") or ",".join(ROWS)).split(",")
+    if unknown := {*rows} - {*ROWS}:
+        sys.exit(f"bench.py has no rows {', '.join(sorted(unknown))}. It has: {', '.join(ROWS)}.")
+    return rows
 
 
 def measure_folder(folder: Path) -> float:
@@ -191,28 +210,59 @@ async def execute(client, code: str) -> None:
         pass
 
 
-async def measure_first_play() -> float:
+async def measure_checks(checkout: Path) -> dict[str, float]:
+    """Return the processor time of the first play and of checks, and what failed ones keep."""
+    solutions = (checkout / "notebooks" / "solutions" / "my_agent.py").read_text(encoding="utf-8")
+    [right] = LOOP_SECTION.findall(solutions)
+    wrong = right.replace(r'"\n\n" + text', '" " + text')
+    assert wrong != right, "the solution has another line for the reminder"
     manager, client = await start_kernel()
+    pid = manager.provisioner.pid
+    place, check = "own machine", "\nfrom lesson import check\ncheck(agent_loop, level='remind')"
     await execute(client, SEAT)
     await asyncio.sleep(READING_SECONDS)
-    since = time.monotonic()
-    await execute(client, FIRST_PLAY)
-    seconds = time.monotonic() - since
+    found = {}
+    for name, code in {"first play": FIRST_PLAY, "first check": right + check}.items():
+        found[f"{place}, {name} after the seat, processor s"] = await work(client, pid, code)
+    seconds = [await work(client, pid, f"{right}\nx = {n}{check}") for n in range(3)]
+    found[f"{place}, slowest check, processor s"] = min(seconds)
+    for number in range(-2, FAILED_CHECKS):
+        if number == 0:
+            before = read_memory(pid)
+        await execute(client, f"{wrong}\nx = {number}{check}")
+    name = f"{place}, growth by {FAILED_CHECKS} failed checks, MB (PSS)"
+    found[name] = read_memory(pid) - before
     await manager.shutdown_kernel(now=True)
-    return seconds
+    return found
+
+
+async def work(client, pid: int, code: str) -> float:
+    """Return the processor time of a kernel's process for a cell, in seconds."""
+    import psutil
+
+    before = psutil.Process(pid).cpu_times()
+    await execute(client, code)
+    after = psutil.Process(pid).cpu_times()
+    return after.user + after.system - before.user - before.system
+
+
+def read_memory(pid: int) -> float:
+    """Return the memory of a process in MB: on Linux without the part that others share."""
+    import psutil
+
+    memory = psutil.Process(pid).memory_full_info()
+    return getattr(memory, "pss", memory.rss) / 1e6
 
 
 async def measure_memory(names) -> float:
     """Return the memory of a kernel that has run these notebooks, in MB."""
-    import psutil
-
     manager, client = await start_kernel()
     for name in names:
         [path] = Path().glob(f"{name}*.ipynb")
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "code":
                 await execute(client, "".join(cell["source"]))
-    memory = psutil.Process(manager.provisioner.pid).memory_info().rss / 1e6
+    memory = read_memory(manager.provisioner.pid)
     await manager.shutdown_kernel(now=True)
     return memory
 
@@ -224,4 +274,4 @@ if __name__ == "__main__":
         case []:
             main()
         case _:
-            sys.exit("bench.py takes no arguments: set BASE and RUNS, as in its first lines.")
+            sys.exit("bench.py takes no arguments: set BASE, RUNS and ROWS, as in its first lines.")
