@@ -111,7 +111,8 @@ SENTENCES = {
     "notebooks/s03b_nag_reminder.ipynb": [
         f"{REMINDED['counted']} of {REMINDED['of']} cases ({REMINDED_PERCENT:.0f}%, "
         f"{whole(REMINDED['interval'])}; {REMINDED['sessions']} sessions)",
-        f"without one in {FAR['percent without']:.0f}% ({whole(FAR['interval'])})",
+        f"without one in {FAR['percent without']:.0f}%: the difference is from "
+        f"{whole(FAR['difference'])} points",
     ],
     "notebooks/s03d_make_room.ipynb": [
         f"{KEPT['of']} tasks were open before a compaction",
