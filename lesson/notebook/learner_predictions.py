@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from IPython.display import display
 
-from ..common.guesses import GUESSES
 from ..program.cells import CELL_LOG
+from ..program.progress import keep_guess
 
 STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
 
@@ -45,11 +45,8 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
         if name:
             text = f"{name[:1].upper()}{name[1:]}: y{text[1:]}"
         display(Said(text))
-        if variable in GUESSES:
-            from ..program.progress import keep_guess  # here: a fifth of a second
-
-            if first := keep_guess(variable, prediction):
-                print(first)
+        if first := keep_guess(variable, prediction):
+            print(first)
 
 
 def find_variables(cell: str) -> list[str]:

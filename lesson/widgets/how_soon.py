@@ -27,6 +27,7 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
+from ..program.progress import keep_guess
 from ..runs.explain import explain_outcome
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
@@ -141,8 +142,6 @@ class HowSoon(DrawnWhenShown):
 
     def _take_guess(self, is_page: bool) -> None:
         if self.guess.value:
-            from ..program.progress import keep_guess  # here: it doubles the time of the import
-
             self._said.value = escape(keep_guess(GUESS, self.guess.value, is_page))
 
     def _compare_guess(self) -> None:

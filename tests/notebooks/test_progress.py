@@ -150,12 +150,11 @@ def test_the_file_is_private_and_the_copy_of_the_class_is_its_groups(
     assert not [*folder.iterdir()]
 
 
-@pytest.mark.parametrize("module, name", [(progress, "write_atomically"), (file, "exclusive")])
-def test_a_full_or_read_only_disk_disturbs_nobody(page, monkeypatch, capsys, module, name):
+def test_a_full_or_read_only_disk_disturbs_nobody(page, monkeypatch, capsys, tmp_path):
     def refuse(*given, **named):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, name, refuse)
+    monkeypatch.setattr(progress, "write_atomically", refuse)
     assert page.check("MyNag", WRONG)
     assert progress.FILE not in capsys.readouterr().out
     monkeypatch.undo()

@@ -10,7 +10,6 @@ from agentlib.nag import AFTER
 from lesson import HowSoon
 from lesson.common import watching
 from lesson.drawing.marks import KINDS
-from lesson.program import progress
 from lesson.runs.run import Run
 from lesson.widgets import drawn, how_soon
 
@@ -224,7 +223,7 @@ def test_every_mark_has_a_sign_of_its_own_in_text():
 
 def test_guess_is_taken_until_a_thumb_moves_and_only_with_the_packages_nag(monkeypatch):
     kept = []
-    monkeypatch.setattr(progress, "keep_guess", lambda *given: kept.append(given) or "<kept>")
+    monkeypatch.setattr(how_soon, "keep_guess", lambda *given: kept.append(given) or "<kept>")
     widget = HowSoon()
     widget.guess.value = 8
     assert kept == [("reminder", 8, False)] and widget._said.value == "&lt;kept&gt;"
