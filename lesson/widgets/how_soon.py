@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
-from ipywidgets import HTML, Button, Dropdown, HBox, IntSlider
+from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
 
-from ..common.guesses import GUESSES
 from ..common.message_blocks import MESSAGES_PER_ROUND
 from ..common.pluralize import pluralize
-from ..common.watching import find_event_loop, is_cell_running, is_watched
+from ..common.watching import find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
     counts,
@@ -27,7 +26,6 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
-from ..program.progress import keep_guess
 from ..runs.explain import explain_outcome
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
@@ -40,7 +38,6 @@ FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
 NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result
-GUESS = "reminder"
 
 
 class Setting(NamedTuple):
@@ -83,7 +80,7 @@ class HowSoon(DrawnWhenShown):
 
     `after` and `window` are the sliders. Above them is a bar for the result of each threshold: a
     dot until the thumb has been there. If all were tried, their runs are at the end, below a list
-    that keeps its place. With the package's nag, `guess` takes a guess until a thumb has moved.
+    that keeps its place.
     """
 
     def __init__(
@@ -98,26 +95,14 @@ class HowSoon(DrawnWhenShown):
             window, min=WINDOWS[0], max=WINDOWS[1], step=MESSAGES_PER_ROUND, readout=False
         )
         self.all = Button(description=f"try all {len(THRESHOLDS)}")
-        self.guess = Dropdown(
-            options=[("(skip)", 0), *((str(one), one) for one in THRESHOLDS)],
-            description="My guess: all ten steps get done up to a threshold of",
-            style={"description_width": "initial"},
-            layout={"width": "max-content"},
-        )
-        self._scale, self._tape, self._below, self._said = HTML(), HTML(), HTML(), HTML()
+        self._scale, self._tape, self._below = HTML(), HTML(), HTML()
         self._task: asyncio.Task[None] | None = None
         self._rounds = USUAL_ROUNDS
         for thumb, name in ((self.after, "lp-after"), (self.window, "lp-size")):
             thumb.add_class(name)
             thumb.add_class("lp-pin")
         top = HBox([self._scale, self.all])
-        layout = {"flex_flow": "row wrap", "align_items": "center"}
-        row = HBox([self.guess, self._said], layout=layout)
-        guess = [row] if nag is Nag else []
-        parts = [*guess, top, self.after, self._tape, self.window, self._below]
-        super().__init__(*parts, css_class="lp-soon")
-        is_page = is_watched()
-        self.guess.observe(lambda change: self._take_guess(is_page), "value")
+        super().__init__(top, self.after, self._tape, self.window, self._below, css_class="lp-soon")
         self.after.observe(self._move, "value")
         self.window.observe(self._move, "value")
         self.all.on_click(self._try_all)
@@ -140,18 +125,6 @@ class HowSoon(DrawnWhenShown):
         found = [Setting(after, here.window) for after in THRESHOLDS]
         return sorted(found, key=lambda one: abs(one.after - here.after))
 
-    def _take_guess(self, is_page: bool) -> None:
-        if self.guess.value:
-            self._said.value = escape(keep_guess(GUESS, self.guess.value, is_page))
-
-    def _compare_guess(self) -> None:
-        """Say what is right, when the thumb has been at the last right threshold and beyond."""
-        right, guess = GUESSES[GUESS].right, self.guess.value
-        last, next_one = (Setting(one, WINDOW) for one in (right, right + 1))
-        if guess and {last, next_one} <= self.tried:
-            is_right = ", and" if guess == right else ";"
-            self._said.value = f"You said {guess}{is_right} it is {right}."
-
     def _try_all(self, button: Any = None) -> None:
         self.tried |= {*self._settings()}
         self._move(all_of_them=True)
@@ -159,9 +132,6 @@ class HowSoon(DrawnWhenShown):
     def _move(self, change: Any = None, all_of_them: bool = False) -> None:
         """Follow the thumbs: the labels at once, and the run when they have come to rest."""
         self.tried.add(self.setting)
-        if change or all_of_them:
-            self.guess.disabled = True
-            self._compare_guess()
         self._name_thumbs()
         loop = None if is_cell_running() else find_event_loop()
         self._draw()

@@ -219,33 +219,3 @@ def test_newer_value_stops_the_run_and_meanwhile_the_old_tape_is_pale(played):
 def test_every_mark_has_a_sign_of_its_own_in_text():
     kinds = [kind for kind in KINDS if len(kind) < 3]
     assert len({KINDS[kind].sign for kind in kinds}) == len(kinds)
-
-
-def test_guess_is_taken_until_a_thumb_moves_and_only_with_the_packages_nag(monkeypatch):
-    kept = []
-    monkeypatch.setattr(how_soon, "keep_guess", lambda *given: kept.append(given) or "<kept>")
-    widget = HowSoon()
-    widget.guess.value = 8
-    assert kept == [("reminder", 8, False)] and widget._said.value == "&lt;kept&gt;"
-    assert not widget.guess.disabled
-    widget.after.value = 5
-    assert widget.guess.disabled and "You said" not in widget._said.value
-    widget.after.value = 6
-    assert widget._said.value == "You said 8; it is 5."
-    assert widget.guess in widget.children[1].children and "lesson" not in widget.text()
-    other = HowSoon(nag=ShowsList)
-    assert len(other.children) == len(widget.children) - 1
-
-
-def test_a_right_guess_is_said_after_all_were_tried_and_a_skipped_one_is_not():
-    widget, skipped = HowSoon(), HowSoon()
-    widget.guess.value = 5
-    for one in (widget, skipped):
-        one.all.click()
-    assert widget._said.value == "You said 5, and it is 5." and skipped._said.value == ""
-    assert widget.guess.disabled and skipped.guess.disabled
-
-
-def test_right_guess_is_what_the_runs_show(tried):
-    done = [one.after for one, result in tried.results.items() if all(result.done)]
-    assert max(done) == how_soon.GUESSES["reminder"].right
