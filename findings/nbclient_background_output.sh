@@ -53,7 +53,8 @@ def run(sources):
     """Return the lines that each cell has printed, in the notebook as nbclient leaves it."""
     kernel = {"name": "python3", "display_name": "Python 3"}
     cells = [new_code_cell(source) for source in sources]
-    NotebookClient(new_notebook(cells=cells, metadata={"kernelspec": kernel})).execute()
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    NotebookClient(notebook, timeout=120).execute()
     return ["".join(one.text for one in cell.outputs).splitlines() for cell in cells]
 
 

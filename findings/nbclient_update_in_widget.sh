@@ -33,7 +33,7 @@ in_widget.update("last")"""
 cells = [new_code_cell(SHOWN), new_code_cell(UPDATED)]
 kernel = {"name": "python3", "display_name": "Python 3"}
 notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
-NotebookClient(notebook).execute()
+NotebookClient(notebook, timeout=120).execute()
 saved = notebook.metadata.widgets["application/vnd.jupyter.widget-state+json"]["state"]
 (widget,) = [one["state"]["outputs"] for one in saved.values() if "outputs" in one["state"]]
 seen = {

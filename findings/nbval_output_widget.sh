@@ -40,7 +40,7 @@ def store(source, name):
     """Run a notebook with nbclient, which raises if a cell fails, store it, and test it."""
     kernel = {"name": "python3", "display_name": "Python 3"}
     notebook = new_notebook(cells=[new_code_cell(source)], metadata={"kernelspec": kernel})
-    NotebookClient(notebook).execute()
+    NotebookClient(notebook, timeout=120).execute()
     nbformat.write(notebook, name)
     command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--nbval-current-env", name]
     tested = subprocess.run(command, capture_output=True, text=True).stdout

@@ -28,7 +28,7 @@ cells[1].metadata.tags = ["raises-exception"]
 kernel = {"name": "python3", "display_name": "Python 3"}
 notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
 nbformat.write(notebook, "given.ipynb")
-NotebookClient(notebook).execute()  # it raises, if a cell fails
+NotebookClient(notebook, timeout=120).execute()  # it raises, if a cell fails
 
 command = [sys.executable, "-m", "papermill", "given.ipynb", "run.ipynb"]
 code = subprocess.run(command, capture_output=True).returncode
