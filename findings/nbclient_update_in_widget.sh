@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # nbclient 0.11.0, ipywidgets 8.1.9, 28 November 2026.
 # A display with an id is shown twice, in a cell and in an Output widget, and then updated. The
-# stored notebook has the new text in the cell and the first text in the widget, without a
-# warning: nbclient looks for the id among the outputs of cells only. So a progress bar in such a
-# widget stays at its first picture in a file that nbclient or nbconvert --execute has made.
+# stored notebook has the new text in the cell and the first text in the widget, without a warning.
 # Seen: in the cell: 'last' / in the widget: 'first'
 set -euo pipefail
 folder=$(mktemp -d)

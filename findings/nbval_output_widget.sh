@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # nbval 0.11.0, nbclient 0.11.0, ipywidgets 8.1.9, 28 November 2026.
 # A cell prints inside `with Output():`. What runs the notebook decides where the text is:
-# nbclient, like JupyterLab, stores it in the widget. nbval does not know this widget, so it takes
-# the text for an output of the cell, and a notebook that nbclient has just stored fails. An error
-# in the function of `interact` is shown in the widget too: nbclient ends with 0, and nbval fails.
+# nbclient stores it in the widget. nbval takes the text for an output of the cell, so a notebook
+# that nbclient has just stored fails. An error in the function of `interact` is stored in the
+# widget too: nbclient raises nothing, and nbval fails.
 # Seen: cell: Output() / widget: hello / nbval: 1 failed, Unexpected output fields: stdout /
 # an error in interact: nbclient: no error, nbval: 1 failed
 set -euo pipefail
