@@ -29,9 +29,9 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
     """Show what the learner predicted, and what is `right`.
 
     For several predictions, `right` is a list with a value for each, and `names` says what each
-    of them is. A prediction that was skipped
-    (None, an empty string, an empty list) shows nothing; 0 and False are predictions. The first
-    answer to a guess of the lesson is kept, by the name of its variable: see `progress.py`.
+    of them is. A prediction that was skipped (None, an empty string, an empty list) shows nothing;
+    0 and False are predictions. The first answer to a guess of the lesson is kept, by the name of
+    its variable: see `progress.py`.
     """
     answers = right if len(predictions) > 1 else [right]
     variables = [*find_variables(CELL_LOG.cell), *[""] * len(answers)]

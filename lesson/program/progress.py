@@ -85,23 +85,23 @@ def keep_try(exercise: str, result: Result) -> str:
     return change(note)
 
 
-def keep_guess(name: str, value: object, is_page: bool = False) -> str:
+def keep_guess(name: str, value: object) -> str:
     """Note the first answer to a guess of the lesson. Return what a learner must know."""
     text = str(value).strip()
     if name not in GUESSES or not re.fullmatch(r"\d{1,5}", text, re.A):
         return ""
     answer = Answer(value=int(text))
-    return change(lambda known: known.guesses.setdefault(name, answer), is_page)
+    return change(lambda known: known.guesses.setdefault(name, answer))
 
 
-def change(note: Callable[[Progress], object], is_page: bool = False) -> str:
+def change(note: Callable[[Progress], object]) -> str:
     """Read the file, change it, and write it whole, if a learner works here on a page.
 
     What the system refuses is left undone. Return what a learner must know if the file is new.
     """
     path = file.path.with_name(FILE)
     if (
-        not (is_page or is_watched())
+        not is_watched()
         or sys.platform == "emscripten"
         or any(name in os.environ for name in NO_LEARNER)
         or os.path.lexists(path.with_name(ENDED))

@@ -84,9 +84,16 @@ class HowSoon(DrawnWhenShown):
     """
 
     def __init__(
-        self, nag: Callable[[Any, int], Any] = Nag, after: int = AFTER, window: int = WINDOW
+        self,
+        nag: Callable[[Any, int], Any] = Nag,
+        after: int = AFTER,
+        window: int = WINDOW,
+        guess: object = None,
     ) -> None:
-        """Play the ten steps with this class of nag, threshold and window, and draw the run."""
+        """Play the ten steps with this class of nag, threshold and window, and draw the run.
+
+        `guess` is the learner's guess of the highest threshold: the first one is kept.
+        """
         self.nag = nag
         self.results: dict[Setting, PlayedRun] = {}
         self.tried: set[Setting] = set()
@@ -109,6 +116,11 @@ class HowSoon(DrawnWhenShown):
         self._name_thumbs()
         self._draw()
         self.start()
+        if guess is not None:
+            from ..program.progress import keep_guess  # here, because it imports the checks
+
+            if first := keep_guess("reminder", guess):
+                print(first)
 
     def compute(self) -> None:
         """Play the run of the setting, and draw it."""

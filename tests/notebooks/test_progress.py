@@ -14,6 +14,7 @@ from support.notebook import CELLS, FIRST
 
 from lesson.common.guesses import GUESSES
 from lesson.program import file, progress
+from lesson.widgets.how_soon import HowSoon
 
 WRONG = CELLS["MyNag"].replace(">=", ">")
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -201,7 +202,17 @@ def test_every_guess_of_the_notebooks_is_in_the_table(monkeypatch):
         code = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "code")
         for words in re.findall(r"^ *said\((.*?), right=", code, re.M):
             asked |= {*words.split(", ")}
-    assert asked | {"reminder"} == GUESSES.keys()
+        asked |= {"reminder"} if "HowSoon(guess=" in code else set()
+    assert asked == GUESSES.keys()
+
+
+def test_the_slider_keeps_the_first_guess_and_none_of_who_makes_none(page, capsys):
+    HowSoon(guess=None)
+    assert not is_kept()
+    HowSoon(guess=8)
+    assert "forget_progress" in capsys.readouterr().out
+    HowSoon(guess=5)
+    assert kept()["guesses"]["reminder"]["value"] == 8
 
 
 RIGHT = {"s03a_todo_write", "s03b_nag_reminder", "s04_exercises", "s05_is_it_true"}

@@ -123,7 +123,7 @@ SENTENCES = {
     "notebooks/s04_exercises.ipynb": [
         f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
         f"ended with a question ({whole(get(ASK, ALL_WORK)['interval'])}%), and "
-        f"{pair(CLOSED_ASK, ALL_WORK)} others",
+        f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; some wait",
     ],
     "notebooks/s05_is_it_true.ipynb": [
         f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",
