@@ -1,4 +1,4 @@
-"""Board(): where a class is, of what `check` and `said` keep, for the teacher. Not for grades."""
+"""Board(): where a class is, of what learners' files have, for the teacher. Not for grades."""
 
 import os
 import re
