@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 import threading
 from pathlib import Path
@@ -49,6 +50,21 @@ def test_texts_name_the_day_and_the_numbers_of_the_measurement():
     older = STORED["rows"]["claude_code_2025"]
     assert (older["two in progress"], older["says not to mention it"]) == ("stored", True)
     assert older["reminded after"]["one call"][:3] == [6, 9, 12]
+
+
+def test_reminders_on_the_slider_of_s03b_are_those_that_were_measured():
+    path = REPOSITORY / "notebooks" / "s03b_nag_reminder.ipynb"
+    text = path.read_text(encoding="utf-8")
+    found = dict(re.findall(r"at ([\d to]+) \(([-\w ]+ \d[.\d]+)", text))
+    expected = {}
+    for row in ROWS.values():
+        first = sorted(rounds[0] for rounds in row["reminded after"].values() if rounds)
+        version = row["packages"][0].replace("==", "@").rpartition("@")[2]
+        if first:
+            name = f"{row['agent'].partition(',')[0]} {version}"
+            expected[" to ".join(map(str, sorted({first[0], first[-1]})))] = name
+    assert found == expected
+    assert measure.SILENT == 25 and "never reminded in 25 rounds" in text
 
 
 def test_a_changed_value_is_told_and_an_equal_one_is_not():
@@ -119,3 +135,15 @@ def test_chat_completion_has_its_calls_as_json():
     *_, whole = write_chat(Reply(calls=(("todo", {"items": []}),)), "m")
     [call] = whole["choices"][0]["message"]["tool_calls"]
     assert call["function"] == {"name": "todo", "arguments": '{"items": []}'}
+
+
+def test_each_version_that_a_notebook_names_is_in_sources():
+    """Of a product, a notebook says with which version something was seen: its row has it too."""
+    named = 0
+    for path in (REPOSITORY / "notebooks").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        for version in re.findall(r"\b\d+\.\d+\.\d+\b", "\n".join(texts)):
+            assert re.search(rf"(?<![\d.]){re.escape(version)}(?![\d.]*\d)", SOURCES), path.name
+            named += 1
+    assert named > 5

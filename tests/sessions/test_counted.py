@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -105,24 +106,26 @@ SENTENCES = {
     "notebooks/s03a_todo_write.ipynb": [
         f"none of {WRITES[BOTH]:,} lists has two in progress (`TodoWrite`, {SESSIONS[BOTH]} "
         f"sessions, {SESSIONS[RUNS]} of them one person's)",
-        f"{pair(TWO, TASKS)} sessions had two ({whole(get(TWO, TASKS)['interval'])}%)",
+        f"{pair(TWO, TASKS)} sessions had two (other sessions might give "
+        f"{whole(get(TWO, TASKS)['interval'])}%)",
         f"none of {SESSIONS[BOTH] + SESSIONS[TASKS]} recorded sessions",
     ],
     "notebooks/s03b_nag_reminder.ipynb": [
-        f"{REMINDED['counted']} of {REMINDED['of']} cases ({REMINDED_PERCENT:.0f}%, "
-        f"{whole(REMINDED['interval'])}; {REMINDED['sessions']} sessions)",
-        f"without one in {FAR['percent without']:.0f}%: the difference is from "
+        f"{REMINDED['counted']} of {REMINDED['of']} cases in {REMINDED['sessions']} sessions "
+        f"({REMINDED_PERCENT:.0f}%; others might give {whole(REMINDED['interval'])}%)",
+        f"without one in {FAR['percent without']:.0f}%: the difference may be "
         f"{whole(FAR['difference'])} points",
     ],
     "notebooks/s03d_make_room.ipynb": [
         f"{KEPT['of']} tasks were open before a compaction",
-        f"{KEPT['counted']} ({whole(KEPT['interval'])}%), in {KEPT['sessions']} sessions",
+        f"{KEPT['counted']} in {KEPT['sessions']} sessions (others might give "
+        f"{whole(KEPT['interval'])}%)",
         f"{NEXT['counted']} of {NEXT['of']} are on the next list, after {min(WAITS)} to "
         f"{max(WAITS)} replies",
     ],
     "notebooks/s04_exercises.ipynb": [
         f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
-        f"ended with a question ({whole(get(ASK, ALL_WORK)['interval'])}%), and "
+        f"ended with a question (others might give {whole(get(ASK, ALL_WORK)['interval'])}%), and "
         f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; some wait",
     ],
     "notebooks/s05_is_it_true.ipynb": [
@@ -149,6 +152,14 @@ def test_a_text_has_the_numbers_that_were_counted(name):
     text = read_text(name)
     missing = [one for one in SENTENCES[name] if " ".join(one.split()) not in text]
     assert not missing, f"{name} does not say this, with the numbers of counted.json"
+
+
+@pytest.mark.parametrize("name", [one for one in SENTENCES if one.startswith("notebooks/")])
+def test_a_notebook_says_whose_sessions_these_are_and_until_when(name):
+    last = date.fromisoformat(f"{max(one['to'] for one in COUNTED['collections'])}-01")
+    text = read_text(name)
+    linked = re.findall(r"\[[\w ]*sessions\]\(\S*#recorded-sessions\)(.*?)[,.]", text)
+    assert linked and all(f"of Claude Code up to {last:%B %Y}" in after for after in linked)
 
 
 def test_what_rests_on_fewer_than_ten_sessions_is_said():
