@@ -11,7 +11,7 @@ usage: planning-agent lesson FOLDER          copy the notebooks of the lesson in
        planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
        planning-agent take-away [FILE]       write my_agent.py's parts as one file, agent.py
        planning-agent measure MODEL          play a job with a model, with and without a plan
-       planning-agent class [FOLDER ...]     print where a class is, for its teacher"""
+       planning-agent class [FOLDER]         print where a class is, for its teacher"""
 
 
 def run(argv: list[str] | None = None) -> int:

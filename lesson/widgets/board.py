@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 import textwrap
 from argparse import ArgumentParser
 from asyncio import Task, sleep
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
+from exerciselib.feedback import prose
 from exerciselib.page import PAGES
 from safetylib.escape import for_print
 
@@ -31,6 +33,12 @@ MOST_BARS = 20
 SECONDS = 10  # until a picture on a page is drawn again
 NOT_SAVED = "This picture is not saved with the notebook. Run the cell again, or print it."
 NOT_FOR_GRADES = "Learners can change these files, so this is not for grades."
+REFUSED = (
+    "You may not list {}. If it is the folder of a class, your account must be in its group; a "
+    "JupyterLab that was started before it was added does not know it: stop its server, and start "
+    "it again."
+)
+CLOSED = "No learner can write in {}, because its mode is {:o}: make it as docs/teach.md says. "
 
 
 class Picture:
@@ -74,20 +82,25 @@ class Picture:
 class Board(Picture):
     """Where a class is: for each exercise how many pass, and at which rule the others stand."""
 
-    def __init__(self, *folders: str | Path, names: bool = False, since: date | None = None):
-        """Take the folders of a class: that of LESSON_CLASS, or those of handed-in work.
+    def __init__(
+        self, folder: str | Path = "", *, names: bool = False, since: date | None = None
+    ) -> None:
+        """Take the folder of a class: that of LESSON_CLASS, or one of handed-in work.
 
         In the folder of LESSON_CLASS, which is taken if none is named, a learner is the owner of a
         file, and what was tried and guessed before today is left out. Among handed-in work, a
         learner is a folder. `since` is another first day for both. Names are shown with `names`.
-        Raise ValueError if no folder is named, and OSError if one cannot be listed.
+        Raise ValueError if no folder is named, and OSError if it cannot be listed.
         """
-        if not folders and not os.environ.get(CLASS):
+        if not (folder := folder or os.environ.get(CLASS, "")):
             raise ValueError(f"Name a folder: {CLASS} is not set here.")
         super().__init__(self._draw_rows)
-        self.folders = [Path(one).expanduser() for one in folders or (os.environ[CLASS],)]
+        self.folder = Path(folder).expanduser()
         self.names, self.since = names, since
-        self.read()
+        try:
+            self.read()
+        except PermissionError as problem:
+            raise PermissionError(REFUSED.format(problem.filename)) from None
 
     def guesses(self, name: str) -> Picture:
         """Return a histogram of the first answers to a guess, such as "reminder".
@@ -102,7 +115,7 @@ class Board(Picture):
         """Read all files again. What is no file of a learner's is counted, and not opened."""
         self.skipped: Counter[str] = Counter()
         newest: dict[str, tuple[float, Any, date | None]] = {}
-        for path, folder, is_copy in (it for one in self.folders for it in self._find_files(one)):
+        for path, folder, is_copy in self._find_files():
             try:
                 known, status = read_progress(path)
             except (OSError, ValueError) as problem:
@@ -118,16 +131,14 @@ class Board(Picture):
             newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
         self.learners = {who: (known, since) for who, (_, known, since) in sorted(newest.items())}
 
-    def _find_files(self, folder: Path) -> Iterator[tuple[Path, Path, bool]]:
+    def _find_files(self) -> Iterator[tuple[Path, Path, bool]]:
         """Yield each file of a learner's, the learner's folder, and whether it is its owner's."""
-        for path in islice(folder.iterdir(), MOST_FILES):
+        for path in islice(self.folder.iterdir(), MOST_FILES):
             if path.is_dir() and not path.is_symlink():
                 for file in (*path.glob(FILE), *path.glob(f"*/{FILE}")):
                     yield file, path, False
-            elif path.name == FILE:
-                yield path, folder.absolute(), False
             elif path.suffix == ".json":
-                yield path, folder, True
+                yield path, self.folder, True
 
     def _list_rows(self) -> Iterator[tuple[str, list[tuple[str, list[str], str]]]]:
         """Yield each exercise with its rules: the text, who stands there, and what most have read.
@@ -179,7 +190,7 @@ class Board(Picture):
             )
             said = "".join(f"<small>{escape(line)}</small>" for line in names)
             drawn += f"<h4>{escape(title)}</h4><div aria-hidden='true'>{bar}</div>"
-            drawn += f"<p>{escape(words)}{said}</p>"
+            drawn += f"<p>{prose(words)}{said}</p>"
         return self._add_notes(f"<section>{drawn}</section>", lines)
 
     def _draw_guesses(self, name: str) -> tuple[str, str]:
@@ -197,11 +208,14 @@ class Board(Picture):
         if rest := found.total() - shown.total():
             words += f" {rest} other answers are not drawn: they are rare."
         bars, lines = "", [guess.question]
-        for value in sorted({*shown, guess.right}):
+        values = sorted({*shown, guess.right})
+        if values[-1] - values[0] < MOST_BARS:  # then a number that nobody has said has its place
+            values = [*range(values[0], values[-1] + 1)]
+        for value in values:
             many, sign = shown[value], "✓ " if value == guess.right else ""
             kind, height = "right" if sign else "hand", 180 * many / max(shown.values())
-            bars += f"<span class='lp-{kind}'><b>{many}</b><i style='height:{height:.0f}px'></i>"
-            bars += f"<small>{sign}{value}</small></span>"
+            bars += f"<span class='lp-{kind}'><b>{many or ''}</b>"
+            bars += f"<i style='height:{height:.0f}px'></i><small>{sign}{value}</small></span>"
             lines.append(f"{sign:2}{value:5} {'█' * many} {many}")
         picture = f"<div class='lp-hands' role='img' aria-label='{words}'>{bars}</div>"
         drawn = f"<h3>{escape(guess.question)}</h3>{picture}<p>{words}</p>"
@@ -211,6 +225,10 @@ class Board(Picture):
         """Return a picture as HTML and as text, with what a teacher must know about the files."""
         left_out = ", ".join(f"{many} {reason}" for reason, many in sorted(self.skipped.items()))
         notes = f"Files that were left out: {left_out}. " if left_out else ""
+        if not self.learners and f"{self.folder}" == os.environ.get(CLASS, "").rstrip("/"):
+            mode = stat.S_IMODE(self.folder.stat().st_mode)
+            is_open = mode & 0o3 == 0o3  # for everybody: write, and go into it
+            notes += "" if is_open else CLOSED.format(self.folder, mode)
         notes += NOT_FOR_GRADES
         return f"{drawn}<p class='lp-note'>{escape(notes)}</p>", "\n".join([*lines, notes])
 
@@ -248,19 +266,21 @@ def name_owner(status: os.stat_result) -> str:
 
 
 def main(argv: list[str]) -> int:
-    """Run `class FOLDER…`: print where a class is. Return the exit status."""
+    """Run `class FOLDER`: print where a class is. Return the exit status."""
     parser = ArgumentParser(
         prog="planning-agent class",
         description=f"Print where the learners of a class are. FOLDER is that of {CLASS}, or of "
         f"handed-in work, in which each learner has a folder with {FILE}.",
     )
-    parser.add_argument("folders", nargs="*", metavar="FOLDER", help=f"without one: {CLASS}")
+    parser.add_argument(
+        "folder", default="", nargs="?", metavar="FOLDER", help=f"without one: {CLASS}"
+    )
     parser.add_argument("--names", action="store_true", help="print who is where")
     parser.add_argument("--guesses", metavar="NAME", choices=[*GUESSES], help="print a histogram")
     parser.add_argument("--since", type=date.fromisoformat, help="the first day, as 2026-11-28")
     given = parser.parse_args(argv)
     try:
-        board = Board(*given.folders, names=given.names, since=given.since)
+        board = Board(given.folder, names=given.names, since=given.since)
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
     print(board.guesses(given.guesses) if given.guesses else board)

@@ -179,6 +179,23 @@ def test_fewer_than_five_answers_make_no_histogram(tmp_path):
     assert "5 answers" in str(Board(tmp_path).guesses("reminder"))
 
 
+def test_number_that_nobody_has_said_has_its_place_in_the_histogram(tmp_path):
+    for number in range(5):
+        hand_in(tmp_path, f"s{number}", make(8 if number else 2))
+    drawn, text = Board(tmp_path).guesses("reminder").draw()
+    assert re.findall(r"<small>(?:✓ )?(\d)<", drawn) == list("2345678")
+    assert "      3  0" in text
+    hand_in(tmp_path, "far", make(900))
+    drawn = Board(tmp_path).guesses("reminder").draw()[0]
+    assert re.findall(r"<small>(?:✓ )?(\d+)<", drawn) == ["2", "5", "8", "900"]
+
+
+def test_code_in_a_rule_is_drawn_as_code(tmp_path):
+    hand_in(tmp_path, "ada", make(E5="counts"))
+    assert "`after`" in row(Board(tmp_path), "E5")
+    assert "<code>after</code>" in Board(tmp_path).draw()[0]
+
+
 def test_yesterdays_are_not_todays(tmp_path, owners):
     for _ in range(5):
         copy(tmp_path, make(8, day=YESTERDAY, E1=""))
@@ -226,6 +243,22 @@ def test_a_picture_on_a_page_moves(tmp_path, monkeypatch):
     assert "1 of 1 pass" in shown.value
 
 
+def test_folder_that_is_closed_to_the_learners_or_to_the_teacher_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv(CLASS, f"{tmp_path}/")
+    tmp_path.chmod(0o3773)
+    assert "No learner can write" not in str(Board())
+    tmp_path.chmod(0o755)
+    assert f"No learner can write in {tmp_path}, because its mode is 755" in str(Board())
+    assert "No learner" not in str(Board(tmp_path.parent))
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(board_module.Path, "iterdir", refuse)
+    with pytest.raises(PermissionError, match=f"You may not list {tmp_path}. .* in its group"):
+        Board()
+
+
 def test_command(tmp_path, capsys, monkeypatch):
     for number in range(6):
         hand_in(tmp_path, f"s{number}", make(number, E1=""))
@@ -234,9 +267,11 @@ def test_command(tmp_path, capsys, monkeypatch):
     assert run(["class", str(tmp_path), "--guesses", "reminder"]) == 0
     assert "✓     5 █ 1" in capsys.readouterr().out
     monkeypatch.delenv(CLASS, raising=False)
-    for words in ([], [str(tmp_path / "gone")]):
+    students = [str(one) for one in tmp_path.iterdir()]  # submitted/* would be one learner
+    for words in ([], [str(tmp_path / "gone")], students):
         with pytest.raises(SystemExit):
             run(["class", *words])
-        assert CLASS in (told := capsys.readouterr().err) or "gone" in told
+        told = capsys.readouterr().err
+        assert any(one in told for one in (CLASS, "gone", "unrecognized arguments")), told
     monkeypatch.setenv(CLASS, str(tmp_path))
     assert run(["class", "--names"]) == 0 and "pass: s0, s1" in capsys.readouterr().out
