@@ -20,27 +20,30 @@ from scripted_server import Part, Reply, Request, ScriptedServer, write_chat  # 
 
 STORED = json.loads(measure.STORED.read_text(encoding="utf-8"))
 ROWS = {key: row for key, row in STORED["rows"].items() if key in measure.AGENTS}
-NOTEBOOK = (REPOSITORY / "notebooks" / "s05_is_it_true.ipynb").read_text(encoding="utf-8")
 SOURCES = (REPOSITORY / "docs" / "sources.md").read_text(encoding="utf-8")
-CELLS = {cell["id"]: "".join(cell["source"]) for cell in json.loads(NOTEBOOK)["cells"]}
 
 
 def test_table_is_what_was_measured():
     assert measure.table(ROWS) in SOURCES
 
 
-def test_answer_to_the_guess_is_what_was_measured():
+def test_what_eight_agents_do_is_told_where_their_subject_is_and_as_it_was_measured():
     refuse = [row for row in ROWS.values() if row["two in progress"] == "refused"]
     remind = [row for row in ROWS.values() if row["reminded after"]["one call"]]
-    assert (len(ROWS), len(refuse), len(remind)) == (8, 1, 3)
-    assert "**One refuses it, and three remind.**" in CELLS["eight-02"]
-    off = [row for row in ROWS.values() if {*row["list"].values()} == {"no"}]
-    assert len(off) == 4 and "in four of them, a list must first be turned on" in CELLS["eight-02"]
+    asked = [row for row in ROWS.values() if row["asked at the stop"]]
+    assert (len(ROWS), len(refuse), len(remind), len(asked)) == (8, 1, 3, 0)
+    for name, *told in (
+        ("s03a_todo_write", "Of [eight agents that we ran]", "in November 2026, one refuses two"),
+        ("s03b_nag_reminder", "three real agents that we ran in November 2026", "[Five others]"),
+        ("s04_exercises", "In November 2026, [none of eight agents]", "asked at the stop"),
+    ):
+        text = (REPOSITORY / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")
+        assert [one for one in told if one not in text] == [], name
 
 
 def test_texts_name_the_day_and_the_numbers_of_the_measurement():
     assert STORED["date"] == "2026-11-27"
-    assert "27 November 2026" in CELLS["eight-01"] and "27 November 2026" in SOURCES
+    assert "27 November 2026" in SOURCES
     claude = ROWS["claude_code"]
     assert [claude["reminded after"][kind][0] for kind in measure.SHAPES] == [10, 5, 3]
     assert claude["requests without the list after a compaction"] == 9
