@@ -47,7 +47,7 @@ def write_file(path, content):
 
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
-    before = read_file(path)
+    before = find(path).read_bytes().decode()
     end = "\r\n" if "\r\n" in before else "\n"  # a model writes either
     old, new = (one.replace("\r\n", "\n").replace("\n", end) for one in (old_text, new_text))
     if before.count(old) != 1:

@@ -30,12 +30,12 @@ import subprocess
 import sys
 import time
 import traceback
-from collections import namedtuple
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is in the same file after `take_away`
@@ -303,7 +303,7 @@ def find_session(given, folder):
     for path in sorted(new.parent.glob("*.jsonl"), reverse=True):
         first, prompts, messages = read_session(path)
         if first.get("folder") == folder and messages:
-            print(f"It goes on from {first['time']}: {prompts[0]:.70}")
+            print(f"It goes on from {first['time']}: {' '.join(prompts[0].split()):.70}")
             return None if given.no_session else path, prompts, messages
     sys.exit(f"There is no session of {folder} to go on from.")
 
@@ -316,17 +316,13 @@ class Tool:
         self.spec = {"name": name, "description": description, "input_schema": input_schema}
 
 
-# A tool call that was answered.
-Call = namedtuple("Call", "name input output ok", defaults=[True])
-
-
 def call_tool(dispatch, name, tool_input):
-    """Run a tool and return its Call. An error is also a result: the model reads it."""
+    """Run a tool and return its result. An error is also a result: the model reads it."""
     try:
         output, ok = dispatch[name].run(**tool_input), True
     except Exception as problem:
         output, ok = f"Error: {problem!r}"[:MAX_OUTPUT].encode(errors="replace").decode(), False
-    return Call(name, tool_input, output, ok)
+    return SimpleNamespace(name=name, input=tool_input, output=output, ok=ok)
 
 
 class Shown:
@@ -345,7 +341,7 @@ class Shown:
         return "\n".join([*lines, f"({done}/{len(lines)} completed)"]).replace(" ()", "")
 
 
-def read(path):
+def read_inside(path):
     """Return the text of a file."""
     file = (ROOT / path).resolve()
     if file.exists() and not (file.is_file() or file.is_dir()):
@@ -367,7 +363,7 @@ def guard(name, run):
                         ask_user(f"{name}: {given['path']}\n{RUNS[part.lower()]}.")
             output = str(run(**given))
         except Exception as problem:
-            print(plain(f"(failed) {name}: {problem!r}"))
+            print(plain(f"(not done) {name}: {problem!r}"))
             raise
         if name == "todo":
             print(plain(output))
@@ -388,11 +384,10 @@ def run_check(command):
     """Return what to tell the model if the user's command fails, or "" if it passes."""
     try:
         script = f"({command}\n) 2>&1 | tail -c 4000; printf '\\n%s' $PIPESTATUS"
-        output = run_command(script).strip()
+        output, _, code = run_command(script).strip().rpartition("\n")
     except subprocess.TimeoutExpired:
-        output = "It has not ended after 60 seconds."
-    last = output.splitlines()[-1]
-    return describe_failure(command, output, int(last) if last.isdigit() else 1)
+        output, code = "It has not ended after 60 seconds.", ""
+    return describe_failure(command, output, int(code) if code.isdigit() else 1)
 
 
 def close(*_):
@@ -406,11 +401,12 @@ def main():
     parser = argparse.ArgumentParser(description="My agent, for the folder in which it is started.")
     add_options(parser)
     given = parser.parse_args()
-    prompt = " ".join(given.prompt) or ask_prompt()
     key, name = os.environ.get("ANTHROPIC_API_KEY"), os.environ.get("MODEL_ID")
-    if not (prompt and key and name):
-        sys.exit("Set ANTHROPIC_API_KEY and MODEL_ID, and give a prompt.")
+    if not (key and name):
+        sys.exit(f"Set ANTHROPIC_API_KEY and MODEL_ID: the first lines of {__file__} say how.")
     check_folder()
+    if not (prompt := " ".join(given.prompt) or ask_prompt()):
+        sys.exit("Give a prompt.")
     sys.stdin = sys.stdin or open(os.devnull)
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, close)
@@ -427,11 +423,14 @@ def main():
     sdk = anthropic.Anthropic()
     sdk.messages.create = partial(session.watch, sdk.messages.create)
     client = Model(sdk, room)
-    runs = {"bash": bash, "read_file": read, "write_file": write_file, "edit_file": edit_file}
+    # A tool of your own is a function, here with its name. The model reads its docstring and sends
+    # its arguments, which are texts. If it changes something, let it ask first, as bash does.
+    runs = {"bash": bash, "read_file": read_inside}
+    runs |= {"write_file": write_file, "edit_file": edit_file}
     tools = [Tool(**define(run) | {"name": name}, run=run) for name, run in runs.items()]
     tools.append(todo.tool())
     show_again(messages, {tools[-1].name: tools[-1].run})
-    plan = Plan(todo, type(todo).tool, lambda shown: ask_user(f"the plan:\n{shown}"))
+    plan = Plan(todo, type(todo).tool, lambda shown: ask_user(f"the plan\n{shown}"))
     plan.is_approved = not given.plan
     for tool in tools:
         tool.run = guard(tool.name, plan.ask_first(tool.name, tool.run))
@@ -466,7 +465,7 @@ def main():
         if not asks_user(messages):
             print(f"{given.check}: passes" if given.check else NOT_JUDGED)
 
-    converse(prompt, work, lambda: f"This prompt took {client.requests} requests. ")
+    converse(prompt, work, lambda: f"Requests of this prompt: {client.requests}. ")
 
 
 if __name__ == "__main__":

@@ -31,16 +31,31 @@ HEAD = '''\
 # requires-python = ">=3.11"
 # dependencies = ["anthropic>=2.10,<3"]
 # ///
-"""My coding agent. It works in the folder in which it is started.
+"""My coding agent, for a terminal. It works in the folder in which it is started.
 
-    uv run --no-config {name} "…"        (or `python {name} "…"`, with the package anthropic)
+In the terminal, set the key and the name of a model (in PowerShell, `$env:MODEL_ID = "…"`).
+ANTHROPIC_BASE_URL is only for another server than Anthropic's, such as the practice model.
+
+    export ANTHROPIC_API_KEY=…
+    export MODEL_ID=…           (such as claude-haiku-5-5)
+
+Then, in the folder of a project, start it with its path. uv installs the package anthropic:
+
+    uv run --no-config PATH/{name} "…"
+
+Without uv, do once `python -m pip install "anthropic>=2.10,<3"`, and then:
+
+    python PATH/{name} "…"      (`--help` instead of a prompt names the options)
 
 {parts}
-What begins with _ is the lesson's: it asks me before each command and each change, and keeps the
-conversation. It has no sandbox: the lesson's SECURITY.md says what is not promised.
+A part begins with its line, such as `# --- MyNag (mine) ---`, and ends before the next such line.
+All other code is the frame, whose names begin with `_`: it asks me before each command and each
+change, and keeps the conversation. It has no sandbox: the lesson's SECURITY.md says what is not
+promised. What I may change first: the tools, which are `runs` in `_main`, and how many rounds may
+pass without the list, which is `after` in MyNag.
 """'''
 # What a learner's part may import of the packages, with its module: the frame has a short form.
-STAND_INS = {"Tool": "agentlib", "Call": "agentlib", "call_tool": "agentlib", "Shown": "lesson"}
+STAND_INS = {"Tool": "agentlib", "call_tool": "agentlib", "Shown": "lesson"}
 
 
 class TakeAwayError(ValueError):
@@ -94,20 +109,30 @@ def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
     blocks |= {one: rename(text, names - set(PARTS)) for one, text in frame.items()}
     first = [blocks.pop(one) for one in ("MARKS", *STAND_INS)]
     main = blocks.pop("__main__")
-    body = [f"# --- {part} ---\n{text}" for part, text in parts.items()]
-    text = join_blocks([*first, *body, *blocks.values(), main])
+    whose = {part: "mine" if part in own else "the lesson's solution" for part in parts}
+    body = [begin(f"{part} ({whose[part]})", text) for part, text in parts.items()]
+    first[0] = begin("the frame: what the parts use", first[0])
+    rest = [*blocks.values(), main]
+    rest[0] = begin("the frame: the tools, the questions, the session and main", rest[0])
+    text = join_blocks([*first, *body, *rest])
     ours = [one for one in PARTS if one not in own]
-    whose = [f"Mine: {', '.join(own) or 'none yet'}."]
-    if ours:
-        whose.append(f"Of the lesson's solution: {', '.join(ours)}.")
-    head = HEAD.format(name=name, parts="\n".join(fill(one, 99) for one in whose))
+    mine = f"{', '.join(own) or 'none yet'}."
+    others = [f"Of the lesson's solution: {', '.join(ours)}."] if ours else []
+    head = HEAD.format(
+        name=name, parts="\n".join(fill(one, 99) for one in [f"Mine: {mine}", *others])
+    )
     used = list_used(text)
     lines = sort_imports({line for one, line in imports.items() if one in used})
     text = f"{head}\n\n{lines}\n\n{text}\n"
     lost = list_used(text) - list_made(text).keys() - vars(builtins).keys() - {"__file__"}
     if lost := sorted(lost & {one for part in parts.values() for one in list_used(part)}):
         raise TakeAwayError(f"a part uses {lost[0]}, which no part defines: define it in its cell.")
-    return text, f"{name} is written. {' '.join(whose)}{said}"
+    return text, " ".join([f"{name} is written. Yours: {mine}", *others]) + said
+
+
+def begin(title: str, text: str) -> str:
+    """Return code below a line that says what begins here."""
+    return f"# --- {title} ---\n{text}"
 
 
 def join_blocks(blocks: Iterable[str]) -> str:
@@ -184,7 +209,9 @@ def adapt_part(
         if isinstance(node, ast.Import | ast.ImportFrom):
             module = getattr(node, "module", None) or node.names[0].name
             if all(STAND_INS.get(one.name) == module for one in node.names):
-                new = [f"{one.asname or one.name} = _{one.name}" for one in node.names]
+                new = [
+                    f"{one.asname or one.name} = _{one.name}  # of the frame" for one in node.names
+                ]
             elif module.partition(".")[0] in (*sys.stdlib_module_names, "anthropic"):
                 new, more = [], more | made
             else:

@@ -144,6 +144,7 @@ def test_a_check_is_asked_at_each_stop(python, repository, practice, check, code
     done = start(python, repository, practice, "--no-session", "--check", check, HELLO)
     assert done.returncode == code, done.stdout + done.stderr
     assert said in done.stdout + done.stderr and "Nobody has judged" not in done.stdout
+    assert not re.search(r"(?m)^\d+$", done.stderr)  # the status is said once, in words
 
 
 def test_without_a_check_nobody_has_judged_the_files(python, repository, practice):
@@ -153,12 +154,49 @@ def test_without_a_check_nobody_has_judged_the_files(python, repository, practic
     assert not (repository.parent / "sessions").exists()
 
 
+@pytest.mark.parametrize(
+    "env, arguments, said",
+    [
+        ({"ANTHROPIC_API_KEY": ""}, [], "Set ANTHROPIC_API_KEY and MODEL_ID: the first lines of"),
+        ({"MODEL_ID": ""}, ["Go"], "Set ANTHROPIC_API_KEY and MODEL_ID: the first lines of"),
+        ({}, [], "Give a prompt."),
+    ],
+)
+def test_what_is_missing_is_said(python, repository, env, arguments, said):
+    write(repository)
+    done = start(python, repository, environment("http://127.0.0.1:9") | env, *arguments)
+    assert done.returncode == 1 and done.stderr.startswith(said)
+
+
+def test_a_tool_of_ones_own_and_another_number_of_rounds(python, repository):
+    """The head of `agent.py` names both places."""
+    text = write_agent(OURS)[0]
+    own = 'def count(path):\n    """Count the lines of a file."""\n    return "eleven"\n'
+    for old, new in {
+        "class MyNag": f"{own}\n\nclass MyNag",
+        "    runs = {": '    runs = {"count": count, ',
+        "todo, after=3)": "todo, after=1)",
+    }.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    (repository.parent / AGENT).write_text(text)
+    with Loopback(message(use("count", "t", path="hello.py"))) as server:
+        done = start(python, repository, environment(server.url), "--no-session", "Go")
+    assert done.returncode == 0, done.stderr
+    first, second = server.requests
+    [tool] = [one for one in first["tools"] if one["name"] == "count"]
+    assert tool["description"] == "Count the lines of a file."
+    assert tool["input_schema"]["required"] == ["path"]
+    [result] = second["messages"][-1]["content"]
+    assert result["content"].startswith("eleven\n\n<reminder>Update your todos.")
+
+
 @pytest.mark.parametrize("noes", [0, 1, 2, 3])
 def test_the_plan_is_asked_first(python, repository, practice, noes):
     write(repository)
     said = "First: Sign it\n" * noes + "y\n" * 20
     done = start(python, repository, practice, "--plan", "--no-session", TWO, said=said)
-    asked = re.findall(r"the plan:\n\[>\] (.*?) \(", done.stdout)
+    asked = re.findall(r"the plan\n\[>\] (.*?) \(", done.stdout)
     assert asked == ["Write it", "Sign it"][: min(noes, 1) + 1]
     assert (repository / "a.txt").exists() is (noes < 2)
     assert ("You have refused my list twice" in done.stdout) is (noes >= 2)

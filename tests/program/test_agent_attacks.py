@@ -49,7 +49,7 @@ def test_a_path_that_leaves_the_folder_is_refused_by_each_tool(agent, tmp_path, 
     monkeypatch.setattr("builtins.input", lambda question: "y")
     (tmp_path / "secret").write_text("a")
     for call in (
-        lambda: agent._read("../secret"),
+        lambda: agent._read_inside("../secret"),
         lambda: agent._write_file("../secret", "b"),
         lambda: agent._edit_file("../secret", "a", "b"),
     ):

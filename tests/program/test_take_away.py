@@ -12,7 +12,9 @@ from support.notebook import CELLS
 
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
+from lesson.practice.run_program import SETTINGS
 from lesson.program import file
+from lesson.program.cells import list_made
 from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import FILE, stamp, write_program
 from lesson.program.take_away import (
@@ -45,7 +47,6 @@ def with_parts(**parts):
 def test_the_frame_is_the_code_of_its_two_sources(folder):
     text = write_agent(OURS)[0]
     sources = read_blocks(WHOLE_AGENT) | read_blocks(FRAME)
-    whole = read_blocks(WHOLE_AGENT)
     names = "|".join(sorted(sources, key=len, reverse=True))
     lines, compared = text.splitlines(), set()
     for node in ast.parse(text).body:
@@ -53,8 +54,7 @@ def test_the_frame_is_the_code_of_its_two_sources(folder):
         if name.startswith("_") and isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign):
             block = "\n".join(lines[node.lineno - 1 : node.end_lineno])
             plain = re.sub(rf"(?<![\w.])_({names})\b", r"\1", block)
-            of = whole if name == "_read_file" else sources
-            expected = of[name[1:]].splitlines()
+            expected = sources[name[1:]].splitlines()
             assert plain.splitlines() == expected[-len(plain.splitlines()) :], name
             assert all(line.startswith("#") for line in expected[: -len(plain.splitlines())])
             compared.add(name[1:])
@@ -81,12 +81,46 @@ def test_the_learners_parts_are_in_it_unchanged_and_ours_where_theirs_do_not_pas
     text, said = write_agent(own)
     assert "\nMine: read_file, MyNag.\n" in text
     assert "solution: agent_loop, MyTodo" in text
-    assert f"# --- MyNag ---\n{CELLS['MyNag']}\n" in text
-    assert set(re.findall(r"(?m)^# --- (\w+) ---$", text)) == set(PARTS)
+    assert f"# --- MyNag (mine) ---\n{CELLS['MyNag']}\n" in text
+    assert re.findall(r"(?m)^# --- (\w+) \(mine\) ---$", text) == ["read_file", "MyNag"]
+    ours = re.findall(r"(?m)^# --- (\w+) \(the lesson's solution\) ---$", text)
+    assert {*ours, "read_file", "MyNag"} == set(PARTS)
     wrong = own.replace("self.rounds >= self.after", "self.rounds > self.after")
     text, said = write_agent(wrong)
     assert "\nMine: read_file.\n" in text and "MyNag does not pass yet, so ours is in it." in said
     assert "\nMine: none yet.\n" in write_agent("")[0]
+
+
+@pytest.mark.parametrize("mine", [OURS, ""])
+def test_a_section_line_begins_each_part_and_the_frame_and_so_ends_the_one_before(mine):
+    text = write_agent(mine)[0]
+    begin, *sections = re.split(r"(?m)^(?=# --- .* ---$)", text)
+    assert not re.search(r"(?m)^(def|class|\w+ =)", begin)
+    titles = [one.partition(" ---\n")[0].removeprefix("# --- ") for one in sections]
+    whose = "mine" if mine else "the lesson's solution"
+    assert titles[1:-1] == [f"{part} ({whose})" for part in PARTS]
+    for title, code in zip(titles, sections, strict=True):
+        made = list_made(code)
+        if title.startswith("the frame"):
+            assert all(name.startswith("_") for name in made), title
+        else:
+            assert title.partition(" ")[0] in made
+            assert not any(name.startswith("_") for name in made), title
+    assert titles[0].startswith("the frame") and titles[-1].startswith("the frame")
+    taken = re.findall(r"(?m)^(\w+) = _\1(.*)$", text)  # what a part imported in the lesson
+    assert {name for name, _ in taken} == {"call_tool", "Tool", "Shown"}
+    assert {comment for _, comment in taken} == {"  # of the frame"}
+
+
+def test_the_head_says_what_is_needed_and_where_to_begin():
+    text = write_agent(OURS)[0]
+    head = ast.get_docstring(ast.parse(text))
+    [needed] = re.findall(r"(?m)^# dependencies = \[(.*)\]$", text)
+    assert f"python -m pip install {needed}" in head
+    variables = {*re.findall(r'environ.get\("(\w+)"\)', text), *SETTINGS, "ANTHROPIC_BASE_URL"}
+    assert all(name in head for name in variables) and len(variables) == 3
+    # `runs` and `after`: tests/program/test_agent.py changes them.
+    assert "    runs = {" in text and "def __init__(self, todo, after=3)" in text
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\x0c", "\x85"])
@@ -173,7 +207,7 @@ def test_a_file_of_the_users_own_is_kept(folder, capsys):
     assert main() == 1 and (folder / AGENT).read_text() == "mine"
     assert "agent.py is a file of yours" in capsys.readouterr().out
     assert main("other.py") == main("other.py") == 0 and take_away("other.py") is None
-    assert "other.py is written. Mine: agent_loop" in capsys.readouterr().out
+    assert "other.py is written. Yours: agent_loop" in capsys.readouterr().out
 
 
 def test_the_command_writes_it(folder, monkeypatch, capsys):
@@ -204,13 +238,13 @@ def test_a_read_file_that_returns_whatever_is_asked_for_reads_nothing_outside(
     os.mkfifo("pipe")
     agent.read_file = lambda folder, path: (folder / path).read_text()
     with pytest.raises((ValueError, OSError)):
-        agent._read(path)
+        agent._read_inside(path)
 
 
 def test_the_learners_own_error_is_read_outside(agent, tmp_path):
     (tmp_path / "secret").write_text("secret")
     with pytest.raises(ValueError, match="secret is outside of the folder: give a path inside it"):
-        agent._read("../secret")
+        agent._read_inside("../secret")
 
 
 @pytest.mark.parametrize("name", [".git/config", "uv.toml", "pyproject.toml", ".python-version"])
