@@ -154,12 +154,14 @@ def test_a_text_has_the_numbers_that_were_counted(name):
     assert not missing, f"{name} does not say this, with the numbers of counted.json"
 
 
-@pytest.mark.parametrize("name", [one for one in SENTENCES if one.startswith("notebooks/")])
-def test_a_notebook_says_whose_sessions_these_are_and_until_when(name):
+@pytest.mark.parametrize(
+    "name", [one for one in SENTENCES if one.endswith((".ipynb", "html", "E.md"))]
+)
+def test_a_text_says_whose_sessions_these_are_and_until_when(name):
     last = date.fromisoformat(f"{max(one['to'] for one in COUNTED['collections'])}-01")
-    text = read_text(name)
-    linked = re.findall(r"\[[\w ]*sessions\]\(\S*#recorded-sessions\)(.*?)[,.]", text)
-    assert linked and all(f"of Claude Code up to {last:%B %Y}" in after for after in linked)
+    whose, text = f"of Claude Code up to {last:%B %Y}", read_text(name)
+    linked = re.findall(r"sessions\]\(\S*#recorded-sessions\)(.*?)[,.]", text)
+    assert whose in text and all(whose in after for after in linked)
 
 
 def test_what_rests_on_fewer_than_ten_sessions_is_said():
