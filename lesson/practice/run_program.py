@@ -23,8 +23,8 @@ from typing import Any
 from safetylib.escape import for_print
 
 from ..samples.copies import copy_sample
-from ..samples.find_job import find_job
-from ..samples.jobs import Job, list_jobs, load_job
+from ..samples.find_job import find_job, list_prompts
+from ..samples.jobs import Job, list_jobs
 from ..samples.project_files import NotJudgedError, read_files
 from .practice_model import PracticeModel
 
@@ -83,9 +83,16 @@ def serve() -> int:
         print("The practice model answers until Ctrl-C. It is a script, and costs nothing.")
         print("In another terminal, set these variables, and start your program:\n")
         for name, value in (SETTINGS | {"ANTHROPIC_BASE_URL": server.url}).items():
-            print(f"    {'set' if os.name == 'nt' else 'export'} {name}={value}", flush=True)
+            print(f"    {show_variable(name, value)}")
+        python = for_print(sys.executable)
+        print(f"\nThis Python has the package anthropic, if yours lacks it: {python}", flush=True)
         server.serve_forever()
     return 0
+
+
+def show_variable(name: str, value: str) -> str:
+    """Return the line that sets a variable in JupyterLab's terminal: PowerShell on Windows."""
+    return f'$env:{name} = "{value}"' if os.name == "nt" else f"export {name}={value}"
 
 
 def run_with_practice_model(file: Path, prompt: str, more: Sequence[str] = ()) -> int:
@@ -100,12 +107,15 @@ def run_with_practice_model(file: Path, prompt: str, more: Sequence[str] = ()) -
         print(f"There is no file {file}.", file=sys.stderr)
         return 2
     if job is None:
-        prompts = "\n".join(f"    {load_job(name).prompt}" for name in list_jobs())
+        prompts = "\n".join(f"    {one}" for one in list_prompts())
         print(f"The practice model knows only these prompts:\n\n{prompts}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder, Server() as server:
         project = Path(folder, "project")
-        copy_sample(job.name, project)
+        if job.name in list_jobs():
+            copy_sample(job.name, project)
+        else:  # the user's own
+            project.mkdir()
         Thread(target=server.serve_forever, daemon=True).start()
         is_script = file.read_bytes().startswith(b"# /// script")
         print("The practice model answers. It is a script, and costs nothing.", flush=True)

@@ -1,7 +1,7 @@
 """Find the job that a prompt asks for: a sample's, or one that the prompt contains."""
 
 from .jobs import Job, find_work, list_jobs, load_job
-from .own_job import read_own_job
+from .own_job import describe_prompt, read_own_job
 
 
 def find_job(prompt: str) -> Job | None:
@@ -18,3 +18,8 @@ def find_job(prompt: str) -> Job | None:
         if all(word in folded for word in job.words) and work <= job.work:
             return job
     return None
+
+
+def list_prompts() -> list[str]:
+    """Return the prompts that the practice model knows: of the samples, and of an own job."""
+    return [*(load_job(name).prompt.strip() for name in list_jobs()), describe_prompt()]

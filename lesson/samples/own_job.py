@@ -21,6 +21,7 @@ LINE = re.compile(
     r'\d+\. (?P<text>.+): write (?P<content>".*") into (?P<path>".+?")'
     r"(?: \((?P<priority>high|medium|low) priority\))?"
 )
+NUMBERED = re.compile(r"\d+\. ")
 EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n", "high"), …]'
 
 
@@ -50,6 +51,12 @@ def make_job(steps: Iterable[Sequence[str]]) -> Job:
     job = read_own_job("\n".join([OPENING, "", *lines]))
     assert job is not None  # this module has just written the prompt
     return job
+
+
+def describe_prompt() -> str:
+    """Return how the prompt of such a job is written."""
+    line = describe_step(1, ("Sign it", "by.txt", "Ada"))
+    return f"{OPENING} (Below this line is one for each step, such as: {line})"
 
 
 def require_own_texts(texts: Iterable[str]) -> None:
@@ -91,16 +98,30 @@ def describe_step(number: int, step: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)  # the policy asks for each message of each request
 def read_own_job(prompt: str) -> Job | None:
-    """Return the job that a prompt contains, or None if `make_job` has not written it."""
+    """Return the job that a prompt contains, or None if it is not written as `make_job` writes it.
+
+    No step is left out: one that cannot be read would never be done, and nobody would say so.
+    """
     if not prompt.startswith(OPENING):
         return None
-    found = [line for line in map(LINE.fullmatch, prompt.splitlines()) if line]
-    steps = tuple(read_step(line, f"Step {n} of {len(found)}") for n, line in enumerate(found, 1))
+    lines = [line.strip() for line in prompt.splitlines()]
+    numbered = [line for line in lines if NUMBERED.match(line)]
+    try:
+        steps = tuple(
+            read_step(line, f"Step {n} of {len(numbered)}") for n, line in enumerate(numbered, 1)
+        )
+    except ValueError:
+        return None
+    if not steps:
+        return None
     return Job(NAME, prompt, words=(), work=frozenset(), closing=CLOSING, steps=steps)
 
 
-def read_step(found: re.Match[str], active: str) -> Step:
-    """Return the step of a line."""
+def read_step(line: str, active: str) -> Step:
+    """Return the step of a line. Raise ValueError if it is not written as a step."""
+    found = LINE.fullmatch(line)
+    if found is None:
+        raise ValueError(f"This is no step: {line}")
     text, path, content = found["text"], json.loads(found["path"]), json.loads(found["content"])
     return Step(
         text,

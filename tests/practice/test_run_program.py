@@ -9,8 +9,9 @@ import anthropic
 import pytest
 
 from lesson.__main__ import run
-from lesson.practice.run_program import INHERITED, SETTINGS
+from lesson.practice.run_program import INHERITED, SETTINGS, show_variable
 from lesson.program.copy_lesson import NOTEBOOKS
+from lesson.samples.own_job import make_job
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
@@ -82,6 +83,22 @@ def test_a_program_with_script_metadata_starts_in_the_project(tmp_path):
     assert "shop.py" in made.stdout.partition("HERE")[2], made.stderr
 
 
+def test_a_job_of_ones_own_begins_in_an_empty_folder(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import os\nopen('project/by.txt', 'w').write('Ada')\n")
+    prompt = make_job([("Sign it", "by.txt", "Ada"), ("Greet", "a.txt", "Hi")]).prompt
+    command = [sys.executable, "-m", "lesson", "practice", str(program), prompt]
+    made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    assert "Changed or new: by.txt. The files show 1 of 2 steps." in made.stdout
+
+
+def test_the_variables_are_shown_as_the_terminal_of_jupyterlab_sets_them(monkeypatch):
+    assert show_variable("A", "b") == "export A=b"
+    monkeypatch.setattr(os, "name", "nt")
+    assert show_variable("A", "b") == '$env:A = "b"'
+
+
 def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
     command = [sys.executable, "-m", "lesson", "practice"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
@@ -92,6 +109,8 @@ def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
         model = anthropic.Anthropic(
             api_key=found["ANTHROPIC_API_KEY"], base_url=found["ANTHROPIC_BASE_URL"]
         )
+        assert server.stdout.readline() == "\n"
+        assert server.stdout.readline().endswith(f"if yours lacks it: {sys.executable}\n")
         hello = {"role": "user", "content": PROMPT}
         asked = {"model": found["MODEL_ID"], "max_tokens": 99, "messages": [hello]}
         assert "I have no tools here" in model.messages.create(**asked).content[0].text
@@ -108,4 +127,5 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert "There is no file" in capsys.readouterr().err
     (tmp_path / "one.py").touch()
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
-    assert PROMPT in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert PROMPT in said and "Do these steps, one after the other." in said

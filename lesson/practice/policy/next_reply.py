@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...samples import jobs
-from ...samples.find_job import find_job
+from ...samples.find_job import find_job, list_prompts
 from ...samples.jobs import Action, Job, Step
 from ...samples.own_job import NAME
 from .history import VisibleHistory
@@ -207,7 +206,7 @@ def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:
 
 def describe_jobs() -> str:
     """Return the reply to prompts that the practice model does not support."""
-    prompts = "\n".join(f"- {jobs.load_job(name).prompt.strip()}" for name in jobs.list_jobs())
+    prompts = "\n".join(f"- {one}" for one in list_prompts())
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
         f"no intelligence. This is what I can do:\n\n{prompts}\n\n"

@@ -13,7 +13,7 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
-from lesson.samples.own_job import make_job
+from lesson.samples.own_job import OPENING, make_job, read_own_job
 
 STEPS = [
     ("Write the greeting", "hello.txt", "Hello!\n"),
@@ -45,6 +45,25 @@ def test_it_plans_the_steps_is_reminded_and_writes_each_file(folder):
     assert any(round_.reminder for round_ in played)
     for _, path, content in STEPS:
         assert (folder.root / path).read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "1. Sign it: write Ada into by.txt",
+        '1. Greet: write "Hi" into "a.txt"\n2. Sign it: write Ada into by.txt',
+        '1. Greet: write "C:\\x" into "a.txt"',
+        "Write the greeting.",
+    ],
+)
+def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_one(lines):
+    """With the others alone, the model would say that all steps are done."""
+    asked = [{"role": "user", "content": f"{OPENING}\n{lines}"}]
+    said = PracticeModel().client().messages.create(messages=asked, **SETTINGS).content[0].text
+    assert said.startswith("I am a practice model")
+    [step] = re.findall(rf"(?m)^- {OPENING} .* such as: (.*)\)$", said)
+    job = read_own_job(f"{OPENING}\n    {step}")  # as pasted from a page, with its indentation
+    assert [one.text for one in job.steps] == ["Sign it"]
 
 
 def test_the_model_reads_that_a_path_leaves_the_folder(folder):
