@@ -162,7 +162,7 @@ def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> st
     if name in my_agent._list_own() and part is getattr(my_agent, name):
         return f"{name} passes {exercise}. {file.FILE} has it already."
     try:
-        saved = file.save_section(name, make_section(name, cell.text), level)
+        saved = file.save_section(name, make_section(name, cell.text), level, part)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
     if saved.module:

@@ -4,10 +4,12 @@ import os
 import re
 import threading
 import time
+from functools import partial
 
 import pytest
 from support.notebook import CELLS
 
+from lesson.exercises import rules
 from lesson.program import file
 from lesson.program.file import FILE
 
@@ -169,3 +171,36 @@ def test_pipe_of_this_name_does_not_block(path):
     saved = save()
     assert not saved.is_saved
     assert re.fullmatch("Not a regular file. A pipe .* has this name: rename it.", saved.said)
+
+
+def test_function_is_tried_again_in_the_file_only_if_a_name_of_it_is_another_object_there():
+    def define(text, **names):
+        exec(text, names)
+        return names["part"]
+
+    plain = "def part(x):\n    return [len(one) for one in x]\n"
+    one, other = define(plain), define(plain)
+    assert file.is_same_function(one, other, ["len"])
+    assert not file.is_same_function(one, define(plain, len=str.upper), ["len"])
+    assert not file.is_same_function(one, define("def part(x):\n    return x"), [])
+    keeps = "log = []\ndef part(x):\n    log.append(x)\n"
+    assert not file.is_same_function(define(keeps), define(keeps), ["log"])
+    reads = "def part(x):\n    return eval(x)\n"
+    assert not file.is_same_function(define(reads), define(reads), ["eval"])
+    calls_itself = "def part(x):\n    return x and part(x[1:])\n"
+    assert not file.is_same_function(define(calls_itself), define(calls_itself), ["part"])
+    assert not file.is_same_function(int, int, [])  # a class is tried: it has other bases there
+    assert not file.is_same_function(None, one, ["len"])
+
+
+def test_loop_that_passes_in_its_cell_is_played_once_more_only_if_it_needs_it(path, monkeypatch):
+    tried = []
+    monkeypatch.setattr(file, "try_part", lambda *of: tried.append(of) or rules.try_part(*of))
+    cell = CELLS["agent_loop"]
+    names = {}
+    exec(cell, names)
+    assert file.save_section("agent_loop", cell, "", names["agent_loop"]).is_saved
+    assert not tried
+    names["call_tool"] = partial(names["call_tool"])
+    assert file.save_section("agent_loop", f"{cell}\nx = 1\n", "", names["agent_loop"]).is_saved
+    assert tried
