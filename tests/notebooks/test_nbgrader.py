@@ -143,6 +143,7 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
         "alone": in_s04,
         "untouched": 0,
     }
+    assert course.find_progress() == []  # SECURITY.md: grading keeps nobody's progress
     # What nbgrader gives to the students: the assignment, and a page for each notebook.
     feedback = course.folder / "feedback"
     assert len([*feedback.glob("*/lesson/*.html")]) == 3 * len(NAMES) + 1
