@@ -1,6 +1,12 @@
-"""The settings of JupyterHub for a class: add them to your hub's configuration.
+"""The settings of JupyterHub for a class. Copy this file beside your hub's jupyterhub_config.py.
 
-Who may log in, https and the addresses are your school's, so they are not here.
+Load it in the last line of that one:
+
+    load_subconfig("/etc/jupyterhub/lesson_config.py")  # where your copy is
+
+Who may log in, https and the addresses are your school's, so they are not here. Your `environment`
+and `args` of `c.Spawner` are kept. A `cmd` or `pre_spawn_hook` of yours is replaced: write both
+into one.
 """
 
 import asyncio
@@ -11,13 +17,16 @@ c = get_config()  # noqa: F821
 # ------------------------------------------------------------------ what a learner finds
 
 # This runs as the learner and in their environment, also if their account is only made at the first
-# start (then `pre_spawn_hook` comes too early), or if they work in a container. `lesson` copies
-# what is missing, and never overwrites a file. A server that got SIGINT, with which a hub ends it,
-# would leave without its kernels, and they would leave their copies in the temporary folder. After
-# SIGTERM it ends them first. The sockets of a server that was killed are deleted at the next start.
+# start (then `pre_spawn_hook` comes too early), or if they work in a container. The folder is made
+# for the learner alone, because a home is often open to the others, as `useradd` makes it on
+# Debian. `lesson` copies what is missing, and never overwrites a file. A server that got SIGINT,
+# with which a hub ends it, would leave without its kernels, and they would leave their copies in
+# the temporary folder. After SIGTERM it ends them first. The sockets of a server that was killed
+# are deleted at the next start.
 START = """
 export JUPYTER_RUNTIME_DIR="$HOME/.jupyter_run"
 rm -rf "$JUPYTER_RUNTIME_DIR"
+mkdir -p -m 700 "$HOME/my_lesson"
 planning-agent lesson "$HOME/my_lesson"
 exec python3 -c '
 import os, signal
@@ -28,11 +37,11 @@ main()' "$@"
 c.Spawner.cmd = ["/bin/sh", "-c", START, "sh"]
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 
-# For the teacher's board: where each learner's progress is copied. Nothing is, until you make it:
-#   sudo install -d -m 3773 -g TEACHERS /srv/lesson_class
-c.Spawner.environment = {"LESSON_CLASS": "/srv/lesson_class"}
+# For the teacher's board: where each learner's progress is copied. Nothing is, until you make the
+# folder with the commands of docs/teach.md, "Who is where". Its mode and its group are important.
+c.Spawner.environment.update({"LESSON_CLASS": "/srv/lesson_class"})
 
-c.Spawner.args = [
+args = [
     # A kernel with TCP takes a port that another one can take at the same moment, and then tries
     # the same one again until it is given up. A socket in the learner's folder has no port, and
     # nobody else can open it. Its path may have 107 characters: 58 of them for the folder.
@@ -44,6 +53,7 @@ c.Spawner.args = [
     "--MappingKernelManager.cull_idle_timeout=3600",
     "--ServerApp.shutdown_no_activity_timeout=1800",
 ]
+c.Spawner.args.extend(args)
 
 # ------------------------------------------------------------------ thirty starts at once
 
@@ -77,9 +87,14 @@ c.Spawner.pre_spawn_hook = wait_for_a_place
 
 # ------------------------------------------------------------------ a restart ends nobody's work
 
-# Without these, a restart of the hub ends all servers. The proxy is a service of its own, with the
-# same CONFIGPROXY_AUTH_TOKEN in its environment as the hub, and is started before it:
-#   configurable-http-proxy --port 8000 --default-target http://127.0.0.1:8081 --api-port 8001
-# If systemd starts the hub, its unit also needs KillMode=process.
+# Without these, a restart of the hub ends all servers. The hub then starts no proxy, and nobody can
+# reach it until you start one, with the same secret in its environment as the hub, before the hub:
+#   export CONFIGPROXY_AUTH_TOKEN=$(openssl rand -hex 32)
+#   configurable-http-proxy --ip 127.0.0.1 --port 8000 --default-target http://127.0.0.1:8081 \
+#     --api-ip 127.0.0.1 --api-port 8001
+# Its address and port are now those at which people reach the hub, and not `bind_url`. Without --ip
+# it answers the whole network: 127.0.0.1 is for a web server with https in front of it. If systemd
+# starts the hub, its unit also needs KillMode=process. Because a hub that ends leaves the servers
+# running, stop them first, on the page of the administrator, if all should end.
 c.JupyterHub.cleanup_servers = False
 c.ConfigurableHTTPProxy.should_start = False
