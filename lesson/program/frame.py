@@ -335,10 +335,11 @@ class Shown:
         """Return the list as text: a line for each item, and how many are completed."""
         lines = []
         for item in self.items:
-            more = [f"{one}: {item[one]}" for one in item if one not in SHOWN]
-            lines.append(f"{MARKS.get(item['status'])} {item['text']} ({', '.join(more)})")
+            more = ", ".join(f"{one}: {item[one]}" for one in item if one not in SHOWN)
+            shown = f"{item['text']} ({more})" if more else item["text"]
+            lines.append(f"{MARKS.get(item['status'])} {shown}")
         done = sum(item["status"] == "completed" for item in self.items)
-        return "\n".join([*lines, f"({done}/{len(lines)} completed)"]).replace(" ()", "")
+        return "\n".join([*lines, f"({done}/{len(lines)} completed)"])
 
 
 def read_inside(path):

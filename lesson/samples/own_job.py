@@ -22,6 +22,7 @@ LINE = re.compile(
     r"(?: \((?P<priority>high|medium|low) priority\))?"
 )
 NUMBERED = re.compile(r"\d+\. ")
+BEFORE_A_NUMBER = re.compile(r"\s+(?=\d+\. )")
 EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n", "high"), …]'
 
 
@@ -54,9 +55,10 @@ def make_job(steps: Iterable[Sequence[str]]) -> Job:
 
 
 def describe_prompt() -> str:
-    """Return how the prompt of such a job is written."""
-    line = describe_step(1, ("Sign it", "by.txt", "Ada"))
-    return f"{OPENING} (Below this line is one for each step, such as: {line})"
+    """Return an example of such a prompt, in one line."""
+    return " ".join(
+        make_job([("Greet", "hello.txt", "Hello!"), ("Sign it", "by.txt", "Ada")]).prompt.split()
+    )
 
 
 def require_own_texts(texts: Iterable[str]) -> None:
@@ -104,8 +106,10 @@ def read_own_job(prompt: str) -> Job | None:
     """
     if not prompt.startswith(OPENING):
         return None
-    lines = [line.strip() for line in prompt.splitlines()]
-    numbered = [line for line in lines if NUMBERED.match(line)]
+    body = prompt.removeprefix(OPENING).strip()
+    # A prompt that is typed at a terminal has one line.
+    lines = body.splitlines() if "\n" in body else BEFORE_A_NUMBER.split(body)
+    numbered = [line.strip() for line in lines if NUMBERED.match(line.strip())]
     try:
         steps = tuple(
             read_step(line, f"Step {n} of {len(numbered)}") for n, line in enumerate(numbered, 1)

@@ -273,6 +273,12 @@ def test_folders_in_which_no_agent_works(agent, monkeypatch, tmp_path, place):
         agent._check_folder()
 
 
+def test_the_list_shows_each_text_as_it_is(agent):
+    todo = agent.MyTodo()
+    shown = todo.update([{"text": "Write main ()", "size": 1}, {"text": "Call f ()", "id": "2"}])
+    assert shown == "[ ] Write main () (size: 1)\n[ ] Call f ()\n(0/2 completed)"
+
+
 def test_any_other_folder_is_accepted(agent, monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "path", [str(tmp_path), "/usr/lib/python3"])
     agent._check_folder()

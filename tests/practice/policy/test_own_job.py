@@ -61,9 +61,14 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
     asked = [{"role": "user", "content": f"{OPENING}\n{lines}"}]
     said = PracticeModel().client().messages.create(messages=asked, **SETTINGS).content[0].text
     assert said.startswith("I am a practice model")
-    [step] = re.findall(rf"(?m)^- {OPENING} .* such as: (.*)\)$", said)
-    job = read_own_job(f"{OPENING}\n    {step}")  # as pasted from a page, with its indentation
-    assert [one.text for one in job.steps] == ["Sign it"]
+    [example] = re.findall(rf"(?m)^- ({OPENING}.*)$", said)
+    pasted = example.replace(" 1.", "\n\n    1.").replace(" 2.", "\n    2.")  # from a page
+    for prompt in (example, pasted):
+        steps = read_own_job(prompt).steps
+        assert [(one.text, one.actions[0].input["path"]) for one in steps] == [
+            ("Greet", "hello.txt"),
+            ("Sign it", "by.txt"),
+        ]
 
 
 def test_the_model_reads_that_a_path_leaves_the_folder(folder):
