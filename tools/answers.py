@@ -15,11 +15,17 @@ from string import Template
 
 import play_page
 
+from exerciselib.feedback import Result
 from exerciselib.page import PAGES
 from lesson import play
 from lesson.common.guesses import GUESSES
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules
+from lesson.notebook.check_part import INSTEAD
+from lesson.notebook.last_cell import STALE, UNCHANGED
+from lesson.program.main import NO_LIST
+from lesson.program.progress import FILE
+from lesson.program.progress import FIRST as FIRST_KEPT
 from lesson.runs.window import WINDOW
 from lesson.widgets import seat
 
@@ -30,11 +36,12 @@ TEMPLATE = Path(__file__).with_name("page") / "answers.html"
 FIRST_LINES = ("while True:", "reply = client", 'messages.append({"role": "assistant"')
 # What to say after the hands are counted: the guess, the words, and where the class meets it.
 FIRST = "20 minutes, and the second hour"
+WIDE = 20  # messages: another window for the slider
 HANDS = {
     FIRST: {
         "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
         "A late reminder looks like success. If it shows the list, all ten get done up to "
-        "$latest_list, and $last_done of 10 with $last.",
+        "$latest_list, and $last_done of 10 with $last, of which its list says $last_list.",
         "did_all": "What was lost is the plan, not the work: the tests pass in all sixteen.",
         "said_all": "It does not see what it has lost, so its word is no proof.",
     },
@@ -142,6 +149,24 @@ CUTS = {
 }
 KEEP = "Do not leave out the hands before the slider and before the table: they are the lesson."
 
+# What students read on the screen and ask about, and what to say.
+SCREEN = (
+    ("$counted", "The given code has rules too. The check names only the first "
+     "rule that fails, and a later mistake when this one passes. With two rules, this is right."),
+    (INSTEAD.format("agent_loop", "E1", "the cells below use", "ours"),
+     "Nothing is lost: go on, and come back to it later."),
+    (UNCHANGED.format("agent_loop").partition(". ")[0] + ".",
+     "Run the cell of the code first, and then the check."),
+    (STALE.format("agent_loop", "Your last cell"),
+     "Mend the cell of the code, run it, and then the check."),
+    ("NameError: $no_name", "Select this cell, and choose *Run › Run All Above Selected Cell*. "
+     "So also after a kernel has ended: what has passed is in `my_agent.py`."),
+    (NO_LIST, "This is right until E6: the loop of E1 does not use `remind` yet."),
+    (FIRST_KEPT.format(FILE, "").split(",")[1].strip() + " …",
+     "It stays with the student, and `forget_progress()` deletes it. On a hub with a board, "
+     "the teachers can read it."),
+)  # fmt: skip
+
 
 def mark(text: str) -> str:
     """Return a text with its `code` and *places* as HTML."""
@@ -164,6 +189,9 @@ def read_numbers() -> dict[str, object]:
     latest = play_page.find_latest(states, "plain")
     latest_list = play_page.find_latest(states, "list")
     done, said = find_done(states, f"plain,{WINDOW},{latest + 1}")
+    last_done, last_list = find_done(states, f"list,{WINDOW},{latest_list + 1}")
+    wide_latest = play_page.find_latest(states, "plain", WIDE)
+    [seen] = re.findall(r"up to round (\d+)", states[f"plain,{WIDE},{wide_latest + 1}"][2])
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         with contextlib.redirect_stdout(io.StringIO()):
             alone = play("ten_steps", todo=None).steps_done
@@ -174,9 +202,26 @@ def read_numbers() -> dict[str, object]:
         "late_list": said,
         "latest_list": latest_list,
         "last": latest_list + 1,
-        "last_done": find_done(states, f"list,{WINDOW},{latest_list + 1}")[0].split()[0],
+        "last_done": last_done.split()[0],
+        "last_list": last_list.split()[0],
+        "wide": WIDE,
+        "wide_latest": wide_latest,
+        "seen": seen,
         "alone": alone,
+        **read_screen(),
     }
+
+
+def read_screen() -> dict[str, object]:
+    """Return what the check says of a list with two of E3's rules, and Python of a lost name."""
+    rules = list_rules("MyTodo")
+    place = next(n for n, rule in enumerate(rules) if rule.text.startswith("Rule 3"))
+    try:
+        eval("play", {})
+    except NameError as error:
+        no_name = str(error)
+    third = Result("MyTodo", "", passed=place, total=len(rules), title=rules[place].text)
+    return {"counted": f"{third.headline} {third.heading}", "no_name": no_name}
 
 
 def read_step(words: str) -> tuple[str, str, int]:
@@ -206,7 +251,11 @@ def write_hands(numbers: dict[str, object]) -> str:
     lost = [line.text for line in seat.Seat().list_steps() if line.note == seat.LOST]
     rows = {place: list[str]() for place in HANDS}
     first, second, _ = rows.values()
-    first.append(row("play.html", "Which steps can you not know?", len(lost), "; ".join(lost)))
+    question = "How many steps were only in the lost plan?"
+    first.append(row("play.html", question, len(lost), "; ".join(lost)))
+    question = "For who has seen the demo: and with a window of $wide messages?"
+    then = "The plan is in the window up to round $seen. A reminder after $wide_latest rounds is "
+    second.append(row("s03b", question, "$wide_latest", then + "read in that round."))
     question = "How many of ten steps get done without a list?"
     second.append(row("s03a", question, "$alone", "It reports that it is done."))
     for place, guesses in HANDS.items():
@@ -254,6 +303,7 @@ def write_sheet() -> str:
         lines=escape(read_first_lines(), quote=False),
         mistakes=write_mistakes(),
         cuts=write_cuts(numbers),
+        screen=Template("\n".join(row(*one) for one in SCREEN)).substitute(numbers),
         keep=KEEP,
     )
 

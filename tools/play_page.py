@@ -133,9 +133,9 @@ def read_states(old: str) -> States:
     return states
 
 
-def find_latest(states: States, kind: str) -> int:
-    """Return the highest threshold with which the files show all steps, with the usual window."""
-    done = [after for after in THRESHOLDS if "10 of 10" in states[f"{kind},{WINDOW},{after}"][2]]
+def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
+    """Return the highest threshold with which the files show all steps."""
+    done = [after for after in THRESHOLDS if "10 of 10" in states[f"{kind},{window},{after}"][2]]
     return max(done)
 
 

@@ -24,6 +24,7 @@ BROKEN = (
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
     "lesson. You can go on meanwhile."
 )
+INSTEAD = "{} does not pass {} yet, so {} {}."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
@@ -131,7 +132,7 @@ def substitute(name: str, level: str, exercise: str, uses: str = "the cells belo
         my_agent._put_back()  # a cell may have changed the package's part
         passes = is_tool or passes_already(load_package(), name, level)
         part, whose = getattr(load_package() if passes else load_solutions(), name), "ours"
-    print(f"{name} does not pass {exercise} yet, so {uses} {whose}.")
+    print(INSTEAD.format(name, exercise, uses, whose))
     return part
 
 
