@@ -1,6 +1,7 @@
 """Compare this checkout with another commit: `make bench`, or `make bench BASE=COMMIT RUNS=5`.
 
-ROWS=kernel,checks measures only these rows, of disk, site, kernel, checks and loop.
+ROWS=kernel,checks measures only these rows, of disk, site, line, kernel, checks, drawn and loop.
+ROWS=tests runs all tests of both, which takes about twenty minutes for each run.
 
 It builds both, measures them in turn, and prints the medians and their ratio, below 1 if this one
 is smaller. It needs Chromium and npm, and takes some minutes for each run. What a machine does
@@ -15,16 +16,19 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+OTHER = ROOT / "build" / "bench"  # the checkout of the other commit
 BASE = "3a8053c3"  # before the SDK's imports were deferred
 NOTEBOOKS = "00", "s02", "s03a", "s03b"
 SEAT = "from lesson import Seat\nSeat()"
 FIRST_PLAY = "from lesson import play\nplay('hello', after=2)"
 READING_SECONDS = 10  # between these two
-ROWS = "disk", "site", "kernel", "checks", "loop"
+ROWS = "disk", "site", "line", "kernel", "checks", "drawn", "loop"
+LINE_BYTES = 20e6 / 8  # a second
 LOOP_SECTION = re.compile(r"(?ms)^# --- agent_loop --- \w*$(.*?)^# --- ")
 FAILED_CHECKS = 50
 IS_IDLE = """() => {
@@ -75,20 +79,44 @@ for _ in range(6):
 print(min(seconds[ours][1:]) / min(seconds[bare][1:]))
 """
 
+# Processor time of following a run of 1,200 replies, each with one call, as every picture does.
+DRAWN = """
+import time
+from anthropic.types import Message
+from lesson.runs.from_messages import round_of
+from lesson.runs.window import Viewer
+messages, viewer = [{"role": "user", "content": "Go."}], Viewer()
+call = {"type": "tool_use", "name": "bash", "input": {"command": "ls"}}
+more = {"type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+    "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
+since = time.process_time()
+for number in range(1, 1201):
+    viewer.look(messages)
+    content = [call | {"id": f"toolu_{number}"}]
+    result = {"type": "tool_result", "tool_use_id": f"toolu_{number}", "content": "x"}
+    new = [{"role": "assistant", "content": content}, {"role": "user", "content": [result]}]
+    reply = Message.model_validate(more | {"id": f"msg_{number}", "content": content})
+    viewer.add(round_of(new, reply, number, None))
+    messages = messages + new
+print(time.process_time() - since)
+"""
+
 
 def main() -> None:
     base, runs = os.environ.get("BASE") or BASE, int(os.environ.get("RUNS") or 5)
-    goals = [".venv/test.done", *(["site"] if {"site", "disk"} & {*list_rows()} else [])]
-    other = ROOT / "build" / "bench"
-    if not other.exists():
+    goals = [
+        ".venv/test.done",
+        *(["site"] if {"site", "line", "disk", "tests"} & {*list_rows()} else []),
+    ]
+    if not OTHER.exists():
         subprocess.run(
-            ["git", "worktree", "add", "--force", "--detach", other, base], cwd=ROOT, check=True
+            ["git", "worktree", "add", "--force", "--detach", OTHER, base], cwd=ROOT, check=True
         )
-    subprocess.run(["git", "checkout", "-q", "--detach", base], cwd=other, check=True)
-    for checkout in (other, ROOT):
+    subprocess.run(["git", "checkout", "-q", "--detach", base], cwd=OTHER, check=True)
+    for checkout in (OTHER, ROOT):
         command = ["make", "-s", *goals]
         subprocess.run(command, cwd=checkout, check=True, stdout=subprocess.DEVNULL)
-    found: dict[Path, list[dict]] = {other: [], ROOT: []}
+    found: dict[Path, list[dict]] = {OTHER: [], ROOT: []}
     for number in range(runs):
         for checkout in found:
             python = checkout / ".venv" / "bin" / "python"
@@ -99,7 +127,7 @@ def main() -> None:
     print(f"{'':60}{base:>10}{'this':>10}{'ratio':>8}")
     for name in found[ROOT][0]:
         before, after = (statistics.median(one[name] for one in found[it]) for it in found)
-        print(f"{name:60}{before:10.2f}{after:10.2f}{after / before:8.2f}")
+        print(f"{name:60}{before:10.2f}{after:10.2f}{after / before if before else 1:8.2f}")
 
 
 def measure(checkout: Path) -> dict[str, float]:
@@ -111,6 +139,8 @@ def measure(checkout: Path) -> dict[str, float]:
         found["own machine, .venv on disk, MB"] = measure_folder(checkout / ".venv")
     if "site" in rows:
         found |= measure_site(checkout / "build" / "site")
+    if "line" in rows:
+        found |= measure_line(checkout / "build" / "site")
     with tempfile.TemporaryDirectory() as folder:
         lesson = Path(folder, "lesson")
         command = [sys.executable, "-m", "lesson", "lesson", lesson]
@@ -126,14 +156,22 @@ def measure(checkout: Path) -> dict[str, float]:
         command = [sys.executable, "-c", LOOP, rounds]
         said = subprocess.run(command, check=True, capture_output=True, text=True)
         found[f"the loop / the bare SDK, {rounds} rounds"] = float(said.stdout)
+    if "drawn" in rows:
+        said = subprocess.run(
+            [sys.executable, "-c", DRAWN], check=True, capture_output=True, text=True
+        )
+        found["a run of 1,200 replies, processor s"] = float(said.stdout)
+    if "tests" in rows:
+        found |= measure_tests(checkout)
     return found
 
 
 def list_rows() -> list[str]:
     """Return the rows that ROWS names, or all. Exit if there is no such row."""
     rows = (os.environ.get("ROWS") or ",".join(ROWS)).split(",")
-    if unknown := {*rows} - {*ROWS}:
-        sys.exit(f"bench.py has no rows {', '.join(sorted(unknown))}. It has: {', '.join(ROWS)}.")
+    if unknown := {*rows} - {*ROWS, "tests"}:
+        known = ", ".join([*ROWS, "tests"])
+        sys.exit(f"bench.py has no rows {', '.join(sorted(unknown))}. It has: {known}.")
     return rows
 
 
@@ -187,6 +225,76 @@ def measure_site(site: Path) -> dict[str, float]:
                     found[name] = time.monotonic() - begin
         browser.close()
     return found
+
+
+def measure_line(site: Path) -> dict[str, float]:
+    """Return the seconds in which a first visitor at 20 Mbit/s sees something, and has a kernel.
+
+    If the site has a page in front, the visitor plays with it before they open the lesson.
+    """
+    from lab import AS_ROOT, QUIET, QuietHandler, file_server, find_browser
+    from playwright.sync_api import sync_playwright
+
+    line = threading.Lock()
+
+    def copyfile(self, source, output):
+        while data := source.read(16384):
+            with line:
+                time.sleep(len(data) / LINE_BYTES)
+            output.write(data)
+
+    QuietHandler.copyfile = copyfile
+    has_front = "Open the lesson" in (site / "index.html").read_text(encoding="utf-8")
+    path = "" if has_front else "lab/index.html?path=00_start_here.ipynb"
+    with sync_playwright() as playwright, file_server(site) as url:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+        )
+        page = browser.new_page()
+        since = time.monotonic()
+        page.goto(f"{url}/{path}", wait_until="commit")
+        page.wait_for_selector("summary" if has_front else ".jp-CodeCell", timeout=600_000)
+        seen = time.monotonic() - since
+        if has_front:
+            page.locator("summary").first.click()
+            page.wait_for_timeout(READING_SECONDS * 1000)
+            since = time.monotonic()
+            page.get_by_role("link", name="Open the lesson").click()
+        page.wait_for_function(IS_IDLE, timeout=600_000)
+        idle = time.monotonic() - since
+        browser.close()
+    place = "browser edition at 20 Mbit/s"
+    return {f"{place}, something to use, s": seen, f"{place}, open to kernel idle, s": idle}
+
+
+def measure_tests(checkout: Path) -> dict[str, float]:
+    """Return the time of the tests that both checkouts have, and of the others."""
+    both = list_tests(OTHER) & list_tests(ROOT)
+    found = {}
+    for name, tests in (("shared", both), ("other", list_tests(checkout) - both)):
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("\n".join(sorted(tests)))
+            file.flush()
+            options = ["-q", "-n", "2", "--dist", "loadgroup"]
+            before, since = os.times(), time.monotonic()
+            said = run_pytest(checkout, *options, f"@{file.name}").stdout
+            after = os.times()
+        found[f"tests, {name}: number"] = len(tests)
+        found[f"tests, {name}: failed"] = sum(map(int, re.findall(r"(\d+) (?:failed|error)", said)))
+        found[f"tests, {name}, s"] = time.monotonic() - since
+        # Of the processes that it has waited for.
+        found[f"tests, {name}, processor s"] = sum(after[2:4]) - sum(before[2:4])
+    return found
+
+
+def list_tests(checkout: Path) -> set[str]:
+    said = run_pytest(checkout, "--collect-only", "-q")
+    return {line for line in said.stdout.splitlines() if "::" in line}
+
+
+def run_pytest(checkout: Path, *options: str) -> subprocess.CompletedProcess:
+    command = [checkout / ".venv" / "bin" / "python", "-m", "pytest", *options]
+    return subprocess.run(command, cwd=checkout, capture_output=True, text=True)
 
 
 async def start_kernel():
