@@ -118,3 +118,10 @@ def test_words_of_the_terminal_and_the_number_of_runs_are_as_the_teacher_reads_t
     kinds = ("listed", "plantext", "reminder", "nolist")  # those of s03b's table
     assert sum(len(claude_runs(condition=kind)) for kind in kinds) == 16
     assert "sixteen recorded runs" in text
+
+
+def test_first_question_of_the_sheet_has_the_words_and_the_number_of_the_page():
+    sheet = answers.SHEET.read_text(encoding="utf-8")
+    question = "How many steps were only in the lost plan?</td><td>3</td>"
+    page = TEACH.with_name("play.html").read_text(encoding="utf-8")
+    assert question in sheet and "only in the lost plan" in page
