@@ -12,7 +12,14 @@ from inspect import signature
 from types import FunctionType
 from typing import Any
 
-from .learners_code import Raised, Source, find_lines, is_in_teachers_file, read_members
+from .learners_code import (
+    Raised,
+    Source,
+    find_lines,
+    is_in_learners_file,
+    is_in_teachers_file,
+    read_members,
+)
 from .restore import find_reachable
 from .show_value import show
 
@@ -30,6 +37,10 @@ KEPT = (
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
     "of its own, and compare."
+)
+OWN_RAISE = (
+    "Your code raises this error itself, and none is to be raised here: find out in what was tried "
+    "why it came to this `raise`, and return what is expected."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 DEFAULT = (
@@ -140,7 +151,7 @@ def name_cause(
     if printed.strip() and got is None:
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
     if note := getattr(problem, "note", ""):
-        is_printed = printed.strip() and "accepts" in note
+        is_printed = printed.strip() and re.search("accepts|or reject ", note)
         return f"{note} `print` rejects nothing: `raise` does." if is_printed else str(note)
     frames = find_lines(origin)
     if type(problem) is AssertionError and is_in_teachers_file(frames[-1].filename):
@@ -160,6 +171,12 @@ def name_cause(
     if "is not callable" in text:
         found = find_property(candidate) or found
     return found or misspelled or ("" if has_got else OTHER_VALUE)
+
+
+def is_own_raise(problem: BaseException) -> bool:
+    """Return whether a `raise` of the learner's code has raised this."""
+    last = find_lines(problem)[-1]
+    return is_in_learners_file(last.filename) and bool(re.search(r"\braise\b", last.line or ""))
 
 
 def find_kept(problem: NameError, text: str) -> str:

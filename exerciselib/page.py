@@ -44,6 +44,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
+from .causes import OWN_RAISE, is_own_raise
 from .engine import RULES, Differs, Rule, trying
 from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
@@ -324,6 +325,10 @@ class PageRule:
             and re.search(fill(row.text, first.values), texts[row.kind], FLAGS[row.kind])
         )
         is_raised = isinstance(step.got, Raised)
+        code = [self.page.solution, *(row.text for row in self.rows)]
+        may_raise = any("raise" in one for one in code)
+        if is_raised and not may_raise and is_own_raise(step.got.problem):
+            return OWN_RAISE
         if is_raised and not isinstance(step.got.problem, ValueError):
             found = (row for row in patterns if row.kind == "pattern" and first.text)
             return next((row.sentence for row in found), "")

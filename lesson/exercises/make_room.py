@@ -46,7 +46,7 @@ class Seen(NamedTuple):
     now: str
     old: list[str]
     changed: str
-    is_open: bool
+    statuses: str  # "pi" is a pending task and one in progress
 
 
 def observe(make_room: Any, story: Story) -> Iterator[Observation]:
@@ -59,10 +59,10 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             statuses = [STATUS[letter] for letter in word.strip("[]")]
             todo.write(*statuses)
             lines.append(f"todo.write({', '.join(map(repr, statuses))})")
-        elif word in ("new", "add"):
-            written.append(f"Then do job {number}.")
+        elif word in ("new", "add", "again"):
+            written.append(written[-1] if word == "again" else f"Then do job {number}.")
             reply = {"role": "assistant", "content": f"Done {number}."}
-            messages += [reply] * (word == "new") + [make_prompt(written[-1], kind)]
+            messages += [reply] * (word != "add") + [make_prompt(written[-1], kind)]
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
@@ -75,8 +75,8 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
                 got = Raised(problem)
             changed = "messages" if messages != before else "list" if todo.items != items else ""
             old = [one for one in lists if one != todo.render()]
-            is_open = any(one["status"] != "completed" for one in items)
-            seen = Seen(before, [*written], todo.render(), old, changed, is_open)
+            statuses = "".join(one["status"][0] for one in items)
+            seen = Seen(before, [*written], todo.render(), old, changed, statuses)
             tried = "\n".join(lines)
             yield Observation(got, key_of(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
             if not is_conversation(got):
@@ -100,6 +100,10 @@ def make_round(word: str, number: int, output: str) -> list[dict[str, Any]]:
     uses = [{"type": "tool_use", "id": id_, "name": "bash", "input": {}} for id_ in ids]
     results = [{"type": "tool_result", "tool_use_id": id_, "content": output} for id_ in ids]
     return [{"role": "assistant", "content": uses}, {"role": "user", "content": results}]
+
+
+def is_open(seen: Seen) -> bool:
+    return seen.statuses.strip("c") != ""
 
 
 def key_of(got: Any, seen: Seen) -> Any:
@@ -151,9 +155,9 @@ def text_of(one: Observation, our: Observation) -> str:
             has = [sign for sign, is_in in zip(signs, place[1:], strict=True) if is_in]
             words.append(" with ".join([f"new {place[0]}", *has]))
     shows = any(one.seen.now in text for m in before[-KEPT:] for text in texts_of(m))
-    state = "shown" if shows else "open" if one.seen.is_open else "closed"
+    state = "shown" if shows else "open" if is_open(one.seen) else "closed"
     begin = "the same" if one.got == before else f"of {len(before)}"
-    return f"{begin}: {', '.join(words)}; list {state}; API: {one.key[-1]}"
+    return f"{begin}: {', '.join(words)}; list {state} {one.seen.statuses}; API: {one.key[-1]}"
 
 
 def is_conversation(got: Any) -> bool:
@@ -276,7 +280,7 @@ def is_accepted(one: Observation, our: Observation) -> None:
 def shows_the_list(one: Observation, our: Observation) -> None:
     """Raise Differs if the list is not there once as it is now, in tags, or an old one is.
 
-    Without an open task, it may be missing.
+    Without an open task, it may be missing. A list that was changed is another rule's.
     """
     texts = [text for message in one.got for text in texts_of(message)]
     tagged = [text for message in one.got for text in find_reminders(message)]
@@ -285,7 +289,7 @@ def shows_the_list(one: Observation, our: Observation) -> None:
     new = [text for message in written for text in texts_of(message)]
     expected = f"<reminder>…\n{one.seen.now}</reminder>"
     many = sum(text.count(one.seen.now) for text in tagged)
-    is_right = many == 1 or not (many or one.seen.is_open)
+    is_right = many == 1 or not (many or is_open(one.seen)) or one.seen.changed == "list"
     require(one, is_right and not is_old, expected, "\n".join(new) or "no list")
 
 

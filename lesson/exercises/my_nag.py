@@ -6,6 +6,7 @@ only whether there is one, which `may(…)` leaves open, `says(…)` only whethe
 `shows(…, todo)` whether it shows the list, and `changes(…)` what it has changed.
 """
 
+from collections.abc import Mapping
 from itertools import product
 from random import Random
 from sys import intern
@@ -90,6 +91,14 @@ class NagPage(StoryPage):
     def check(self, one: Observation, our: Observation) -> None:
         if not (isinstance(one.got, Raised) and our.got == IS_DUE):
             super().check(one, our)
+
+    def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
+        """Return the values of a step, and in `about` also whether the threshold is another one."""
+        values = super().read_values(one, our)
+        nag, ours = (step.seen()[0].get("nag") for step in (one, our))
+        is_same = getattr(nag, "after", ours.after) == ours.after
+        lines = [values.get("about", ""), "" if is_same else "# another threshold"]
+        return {**values, "about": "\n".join(filter(None, lines))}
 
 
 def make_names(kind: type[Tasks] = Tasks, first: str = "pending") -> dict[str, Any]:

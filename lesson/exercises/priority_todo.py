@@ -135,8 +135,11 @@ def may_mend(PriorityTodo: Any) -> None:
         lines = [f"todo = {PriorityTodo.__name__}()", show_call(items)]
         with trying(lines), suppress(ValueError):
             todo.update(deepcopy(items))
-            note = f"The priority was {value!r}. {sentence('rejects', 'Store one of the three')}"
-            same(stored(todo, "priority")[1], level, note)
+            kept = stored(todo, "priority")[1]
+            note = f"The priority {value!r} was sent, and {kept!r} is stored. "
+            note += sentence("rejects", "Store one of the three")
+            if kept != level:  # Words, because it was not returned
+                raise Differs(Words(repr(kept)), Words(repr(level)), note)
 
 
 def keeps_the_parent(PriorityTodo: Any) -> None:

@@ -201,6 +201,7 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     words += ["untidy"] if any(item.get("status") not in STATUSES for item in our.seen.sent) else []
     words += ["of several"] if len(our.seen.sent) > 1 else []
     words += ["at 0"] if ("made", 0) in moments else []
+    words += ["after a summary"] if "summary" in names else []
     words += [
         f"{name} to {other}"
         for (name, begin), (other, end) in product(moments, repeat=2)

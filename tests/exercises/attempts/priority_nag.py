@@ -89,4 +89,13 @@ WRONG = [
         ),
         "so nothing is added",
     ),
+    (
+        "pending",
+        (
+            NONE_PENDING,
+            "if reminder is None:\n            return reminder\n        if not pending:\n"
+            '            raise ValueError("no task is pending")',
+        ),
+        "raises this error itself",
+    ),
 ]

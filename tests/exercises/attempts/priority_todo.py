@@ -108,3 +108,7 @@ RIGHT = {
     "a title for another field": MORE_KEYWORDS,
     "null counts as left out": PLAIN.replace(*IS_NONE),
 }
+PRINTED = (
+    "if priority is None:\n                print('no priority')\n            elif priority not in"
+)
+WRONG = [("rejects", ("if priority not in", PRINTED), "None is stored")]
