@@ -214,10 +214,14 @@ class Lab:
     def open(self, notebook: str) -> None:
         """Open `notebook` (a path below the folder) and wait until its kernel answers."""
         self.turn_to(notebook)
-        # Cells that are run before the kernel has answered never end.
+        # Cells that are run before the kernel has answered never end. A widget that is shown before
+        # JupyterLab's widget manager listens to the kernel stays blank, which a busy machine meets.
         self.script(
             """await panel.sessionContext.ready;
-               await panel.sessionContext.session.kernel.info;""",
+               const {kernel} = panel.sessionContext.session;
+               await kernel.info;
+               for (let i = 0; i < 300 && !kernel._targetRegistry?.['jupyter.widget']; i++)
+                   await new Promise(done => setTimeout(done, 100));""",
             seconds=self.patience_seconds,
         )
         self.turn_to(notebook)  # a cell that was run in another tab may have taken the focus back
