@@ -48,6 +48,23 @@ def pytest_collection_modifyitems(items):
             item.add_marker("slow")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give one worker the tests that share what is slow to make.
+
+    `--dist loadgroup` is for this, but groups nothing with pytest 9.2 and pytest-xdist 3.8:
+    https://github.com/pytest-dev/pytest-xdist/issues/1386
+    """
+    from support.groups import find_group
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return find_group(nodeid)
+
+    return Groups(config, log)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def hide_user_settings():
     """Hide the user's key, endpoint and model from the tests."""

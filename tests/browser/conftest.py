@@ -25,8 +25,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if here in item.path.parents:
             item.add_marker("slow")
-            # A worker has one Chromium and one JupyterLab, and plays the files one after the other.
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="package")

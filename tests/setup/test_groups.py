@@ -1,0 +1,25 @@
+"""Tests that share what is slow to make are in one group, and so in one worker."""
+
+from pathlib import Path
+
+from support.groups import find_group
+from xdist.scheduler import LoadScopeScheduling
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_groups_are_files_of_the_browser_and_the_mistakes_of_a_part():
+    rules = "tests/exercises/test_rules.py::test_x"
+    assert find_group(f"{rules}[MyNag-due-3]") == find_group(f"{rules}[MyNag]")
+    assert find_group(f"{rules}[MyNag-due-3]") != find_group(f"{rules}[MyTodo-due-3]")
+    browser = "tests/browser/test_widgets.py"
+    assert find_group(f"{browser}::test_walk") == find_group(f"{browser}::test_seat[a]") == browser
+    other = "tests/runs/test_run.py::test_x[MyNag]"
+    assert find_group(other) == other
+    for path in ("tests/browser/test_widgets.py", "tests/widgets/test_how_soon.py"):
+        assert (ROOT / path).exists() and find_group(f"{path}::test_x") == path
+
+
+def test_workers_ask_for_the_group():
+    # If it has another name in a new version, nothing would fail, and nothing would be grouped.
+    assert callable(vars(LoadScopeScheduling)["_split_scope"])

@@ -1,0 +1,16 @@
+"""Which tests one worker runs, because they share what is slow to make."""
+
+import re
+
+# The files of the browser share its pages, and this one the runs of all thresholds.
+FILES = re.compile(r"(?:tests/)?(?:browser/\w+|widgets/test_how_soon)\.py")
+# The mistakes of a part are tried once, and several tests look at what was told.
+PARTS = re.compile(r"(?:tests/)?exercises/test_rules\.py::\w+\[(\w+)")
+
+
+def find_group(test: str) -> str:
+    """Return the group of a test, by its id: a file, a part, or the test alone."""
+    if file := FILES.match(test):
+        return file[0]
+    part = PARTS.match(test)
+    return f"mistakes of {part[1]}" if part else test
