@@ -330,6 +330,8 @@ def is_same_function(one: Any, other: Any, names: Collection[str]) -> bool:
         return False
     if one.__code__.co_code != other.__code__.co_code or not READS_NAMES.isdisjoint(names):
         return False
+    if other.__globals__.get(other.__name__) is not other:
+        return False  # what a decorator returned, whose names are those of another module
     values, others = (
         [part.__globals__.get(name, part.__builtins__.get(name)) for name in names]
         for part in (one, other)

@@ -189,6 +189,10 @@ def test_function_is_tried_again_in_the_file_only_if_a_name_of_it_is_another_obj
     assert not file.is_same_function(define(reads), define(reads), ["eval"])
     calls_itself = "def part(x):\n    return x and part(x[1:])\n"
     assert not file.is_same_function(define(calls_itself), define(calls_itself), ["part"])
+    wrapped = (
+        "from reprlib import recursive_repr\n@recursive_repr()\ndef part(x):\n    return f(x)\n"
+    )
+    assert not file.is_same_function(define(wrapped, f=len), define(wrapped, f=str), ["f"])
     assert not file.is_same_function(int, int, [])  # a class is tried: it has other bases there
     assert not file.is_same_function(None, one, ["len"])
 
