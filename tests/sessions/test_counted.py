@@ -113,7 +113,8 @@ SENTENCES = {
     "notebooks/s03b_nag_reminder.ipynb": [
         f"{REMINDED['counted']} of {REMINDED['of']} cases in {REMINDED['sessions']} sessions "
         f"({REMINDED_PERCENT:.0f}%; others might give {whole(REMINDED['interval'])}%)",
-        f"without one in {FAR['percent without']:.0f}%: the difference may be "
+        f"in the {FAR['sessions']} that can be compared, {FAR['percent after']:.0f}% wrote it "
+        f"after one and {FAR['percent without']:.0f}% without: the difference may be "
         f"{whole(FAR['difference'])} points",
     ],
     "notebooks/s03d_make_room.ipynb": [
@@ -125,8 +126,10 @@ SENTENCES = {
     ],
     "notebooks/s04_exercises.ipynb": [
         f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
-        f"ended with a question (others might give {whole(get(ASK, ALL_WORK)['interval'])}%), and "
-        f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; some wait",
+        f"ended with a question mark (others might give "
+        f"{whole(get(ASK, ALL_WORK)['interval'])}%), and "
+        f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; "
+        f"{TOTALS['waits, open']} others waited",
     ],
     "notebooks/s05_is_it_true.ipynb": [
         f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",

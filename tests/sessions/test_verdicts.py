@@ -49,7 +49,7 @@ def test_question_and_answer_of_s05_have_the_numbers_that_were_counted():
     low, high = (round(edge) for edge in january["interval"])
     answer = CELLS["points-04"]
     assert f"{january['difference']:.0f} points of January may be luck ({low} to {high})" in answer
-    assert round(november["difference"]) == 0 and "In November there is no difference" in answer
+    assert round(november["difference"]) == 0 and "In November no difference is seen" in answer
     # Both are greater in January: the share of runs with a list, and that of runs that passed.
     for part, whole in ((1, (1, 3)), (0, (1, 3))):
         first, second = (
