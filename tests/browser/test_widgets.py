@@ -158,7 +158,7 @@ def check_each_round(view, last):
 def test_no_text_leaves_its_widget_and_nothing_jumps_also_with_the_request_in_place_of_the_list(
     notebook,
 ):
-    lab = notebook(RUN_VIEW, "play('ten_steps', todo=None)")
+    lab = notebook(QUICK_VIEW, "play('ten_steps', todo=None)")
     for place, last in enumerate((10, 11)):
         lab.run_cell(place)
         view = lab.show(place)
@@ -295,7 +295,7 @@ def test_widget_says_that_its_kernel_has_ended_however_it_ended(notebook):
 
 
 def test_new_run_moves_and_the_saved_one_does_not(notebook):
-    lab = notebook(RUN_VIEW)
+    lab = notebook(RUN_VIEW, QUICK_VIEW)
     lab.run_cell(0)
     view = lab.show(0)
     # A busy machine draws some rounds only, so none of them is waited for by its number.
@@ -305,12 +305,17 @@ def test_new_run_moves_and_the_saved_one_does_not(notebook):
     assert play["max"] == 10 and not play.get("playing")
     expect(view.get_by_role("slider", name="round 10")).to_be_visible()
     wait_for_rest(lab)
+    lab.run_cell(1)
+    quick = lab.show(1)
     for _ in range(2):
-        view.get_by_role("button", name="back to the start").click()
-        expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
-        view.get_by_role("button", name="play or pause").click()
-        expect(view.get_by_role("slider", name="round 10")).to_be_visible()
+        expect(quick.get_by_role("slider", name="round 10")).to_be_visible()
         wait_for_rest(lab)
+        quick.get_by_role("button", name="back to the start").click()
+        expect(quick.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
+        quick.get_by_role("button", name="play or pause").click()
+    expect(quick.get_by_role("slider", name="round 10")).to_be_visible()
+    wait_for_rest(lab)
+    view = lab.show(0)
     view.get_by_role("slider", name="round 10").press("Home")
     expect(view.get_by_role("slider", name="round 1", exact=True)).to_be_visible()  # it is drawn
     lab.save()
