@@ -11,6 +11,7 @@ from agentlib.nag import AFTER, Nag
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program.own_parts import read_own_parts, read_solution
+from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, find_step_kind, record, record_scenes
 from lesson.widgets import drawn
@@ -334,7 +335,8 @@ def test_loop_without_remind_is_replaced_and_what_the_code_prints_is_dropped(cap
         ("MyTodo", "class MyTodo(Shown):", "class MyTodo(Shown:", ""),
     ],
 )
-def test_solution_is_shown_if_the_learners_code_does_not_run(part, old, new, why):
+def test_solution_is_shown_if_the_learners_code_does_not_run(part, old, new, why, monkeypatch):
+    monkeypatch.setattr(scenes, "SECONDS", 1.0)  # until a loop that does not end is ended
     write_file(**{part: CELLS[part].replace(old, new, 1)})
     walk = Walk()
     assert len(walk.steps) > 30 and "our solution's loop, list and nag" in walk.text()
