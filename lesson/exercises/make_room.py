@@ -156,8 +156,10 @@ def text_of(one: Observation, our: Observation) -> str:
             words.append(" with ".join([f"new {place[0]}", *has]))
     shows = any(one.seen.now in text for m in before[-KEPT:] for text in texts_of(m))
     state = "shown" if shows else "open" if is_open(one.seen) else "closed"
+    kept = sum(word.startswith("prompt") for word in words)
     begin = "the same" if one.got == before else f"of {len(before)}"
-    return f"{begin}: {', '.join(words)}; list {state} {one.seen.statuses}; API: {one.key[-1]}"
+    seen = f"{kept} of {len(one.seen.written)} prompts; list {state} {one.seen.statuses}"
+    return f"{begin}: {', '.join(words)}; {seen}; API: {one.key[-1]}"
 
 
 def is_conversation(got: Any) -> bool:
