@@ -40,7 +40,7 @@ OTHER_VALUE = (
 )
 OWN_RAISE = (
     "Your code raises this error itself, and none is to be raised here: find out in what was tried "
-    "why it came to this `raise`, and return what is expected."
+    "why it came to this line, and return what is expected."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 DEFAULT = (
@@ -118,6 +118,11 @@ GENERAL: Causes = (
         "This name has no value here. A name of another cell is unknown: make it in your own "
         "code, or take it from an argument. Otherwise it is misspelled, or needs `self.`.",
     ),
+    (
+        "with `yield`",
+        "With `yield` in it, a call of this function runs nothing and makes a generator: use "
+        "`return`.",
+    ),
     ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
     (
         "positional argument|unexpected keyword|multiple values for|required keyword",
@@ -174,9 +179,10 @@ def name_cause(
 
 
 def is_own_raise(problem: BaseException) -> bool:
-    """Return whether a `raise` of the learner's code has raised this."""
+    """Return whether a `raise` or an `assert` of the learner's code has raised this."""
     last = find_lines(problem)[-1]
-    return is_in_learners_file(last.filename) and bool(re.search(r"\braise\b", last.line or ""))
+    word = r"\b(raise|assert)\b" if isinstance(problem, AssertionError) else r"\braise\b"
+    return is_in_learners_file(last.filename) and bool(re.search(word, last.line or ""))
 
 
 def find_kept(problem: NameError, text: str) -> str:

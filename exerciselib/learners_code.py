@@ -23,7 +23,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
-from inspect import iscoroutine
+from inspect import iscoroutine, iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +236,13 @@ def find_last_line(
     """
     own = [one for one in find_lines(problem) if one.lineno and is_there(one.filename)]
     return own[-1] if own else None
+
+
+def refuse_unrun(function: Any) -> None:
+    """Raise TypeError for a function of which a call runs nothing."""
+    for is_such, word in ((iscoroutinefunction, "async"), (isgeneratorfunction, "yield")):
+        if is_such(function):
+            raise TypeError(f"a call of a function with `{word}` does nothing: remove `{word}`")
 
 
 def exhaust(result: Any) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from agentlib.at_the_stop import MAX_QUESTIONS, WHO
 from exerciselib.engine import Differs, EndlessError
-from exerciselib.learners_code import Raised
+from exerciselib.learners_code import Raised, refuse_unrun
 from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 
@@ -126,6 +126,7 @@ class Stops:
         """Call the learner's function, and note how it has ended."""
         problem: BaseException | None = None
         try:
+            refuse_unrun(ask)
             ask(self.run, self.messages, self.missing)
             self.note()
         except EndlessError:

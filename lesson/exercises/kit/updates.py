@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, trying
-from exerciselib.learners_code import Raised, find_lines
+from exerciselib.learners_code import Raised, find_lines, refuse_unrun
 from exerciselib.page import Observation, Story
 from exerciselib.show_value import Words, show
 
@@ -83,6 +83,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
     for number, items in enumerate(story, 1):
         sent = copy_items(items)
         try:
+            refuse_unrun(todo.update)
             got: Any = todo.update(sent)
         except Exception as problem:
             got = Raised(problem)

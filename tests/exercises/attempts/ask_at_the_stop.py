@@ -41,4 +41,11 @@ WRONG = [
         ).replace("        messages +=", "        count[0] += 1\n        messages +="),
         "The default of `count`",
     ),
+    ("asks_nothing", FOR.replace("return", "yield"), "makes a generator"),
+    ("asks_nothing", f"async {FOR.strip()}", "instead of `async def`"),
+    (
+        "names_it",
+        FOR.replace("        question", "        assert not left\n        question"),
+        "itself",
+    ),
 ]

@@ -119,4 +119,5 @@ WRONG = [
         "The default of `seen` is made only once",
     ),
     ("a_tool", ("    def tool(", "    @property\n    def tool("), "is a property"),
+    ("rendered", ("return self.render()", "yield self.render()"), "makes a generator"),
 ]
