@@ -95,6 +95,10 @@ GENERAL: Causes = (
         "Write `super()`, with parentheses, such as `super().update(…)`.",
     ),
     (
+        "^TypeError: exceptions must derive from",
+        "`raise` needs an error, and this is none: write `raise ValueError(…)` around the text.",
+    ),
+    (
         "^SystemExit",
         "Your code ends Python here, as `sys.exit`, `exit` and `quit` do: use `return`, or raise "
         "the error that the exercise names.",

@@ -53,6 +53,11 @@ PAGE = Page("agent_loop", __file__)
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 OF_REQUESTS = ("specs", "no settings")  # are said of a request, and not of a message
+# In a block with the type of another one, the API misses the fields of that one.
+WRONG_TYPE = re.compile(
+    r"content\S*\.type: (Field required|Input tag)"
+    r"|messages\.\d+\.content\.\d+\.(tool_use|text)\.\w+: Field required"
+)
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 
 
@@ -312,8 +317,11 @@ def explain_run(run: Scene, right: Scene) -> str:
         return "" if run.problem else "no request"
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         return explain_calls(run, right)
-    if re.search(r"content\S*\.type: (Field required|Input tag)", str(run.problem)):
+    if WRONG_TYPE.search(str(run.problem)):
         return "no type"  # in the API's own words
+    contents = [one.get("content") for one in run.messages if isinstance(one, dict)]
+    if any(hasattr(one, "__next__") for one in contents):
+        return "iterator"
     for number in range(len(run.requests)):
         if said := explain_request(run, number):
             return said

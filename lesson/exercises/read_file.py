@@ -1,12 +1,14 @@
 """The rules of `read_file`: which files it reads, and what it says of any other path.
 
 A story of a page is `@ notes.txt ! ../secret.txt`. Its words are the paths that a model
-sends. One that begins with `/` begins in the folder around `project`, and `!` changes each file.
+sends. One that begins with `/` begins in the folder around `project`, one that begins with `//` at
+the root of the machine, and `!` changes each file.
 """
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import chdir, suppress
+from locale import getpreferredencoding
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,10 +20,12 @@ from exerciselib.show_value import Words, show
 
 PAGE = Page("read_file", __file__)
 FOLDER = "project"
+# `read_text()` without an encoding is right as well, and not everywhere UTF-8.
+IS_UTF8 = getpreferredencoding(False).replace("-", "").lower() == "utf8"
 FILES = {
     "project/notes.txt": " Buy milk.\n\n",
-    "project/..notes.txt": "hidden\n",
-    "project/src/main.py": "print('Hi!')\n",
+    "project/..notes.txt": "versteckt für später\n" if IS_UTF8 else "hidden\n",
+    "project/src/main.py": "print('Hi!')\n" * 1000,  # all of it is returned
     "project-2/plan.txt": "the plan of somebody else\n",
     "secret.txt": "a password\n",
 }
@@ -33,13 +37,18 @@ LINKS = {
 NAMES = re.compile(r"notes\.txt|main\.py|src|inside\.txt|out\.txt|\bup\b")
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
-# What a mistake in a line raises. It is no answer to a model.
+# An error that has no other words does not say what is possible.
+NO = set(
+    "a an the this that it is was be not no can cannot path file error access permission denied "
+    "allowed permitted valid invalid illegal wrong bad forbidden refused rejected".split()
+)
+# What a mistake in a line raises, without the path. It is no answer to a model.
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
 
 def observe(read_file: Any, story: Story) -> Iterator[Observation]:
     """Play a story with a function, and yield what it does with each path."""
-    with TemporaryDirectory() as name:
+    with TemporaryDirectory() as name, chdir("."):  # back, wherever the function has gone
         root = Path(name).resolve()
         make_files(root)
         lines = [f"# The folder has {', '.join(list_files())}."]
@@ -49,6 +58,7 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
                 lines.append("# Each file is changed.")
                 continue
             path = f"{root}{word}" if word.startswith("/") else word
+            path = word[1:] if word.startswith("//") else path
             if link := LINKS.get(f"{FOLDER}/{word.partition('/')[0]}"):
                 lines.append(f"# {word.partition('/')[0]} is a link to {link}.")
             lines.append(f"read_file(folder, {path!r})")
@@ -86,7 +96,9 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     said = str(got.problem)
     rest = said.replace(path, " ")
     is_outside = word.startswith(("/", ".."))
-    possible = re.search(r"\w\W+\w", rest) if is_outside else NAMES.search(rest) or HOW.search(rest)
+    words = re.findall(r"\w+", rest.lower())
+    has_words = len(words) > 1 and not NO.issuperset(words)
+    possible = has_words if is_outside else NAMES.search(rest) or HOW.search(rest)
     faults = {"machine": str(root) in rest, "path": path not in said, "possible": not possible}
     return [name for name, is_fault in faults.items() if is_fault]
 
@@ -118,7 +130,7 @@ def says_no(one: Observation, our: Observation) -> None:
     """Raise Differs unless an error was raised, which is none of a mistake in a line."""
     if not isinstance(one.got, Raised):
         raise Differs(one.got, Words("an error"))
-    if isinstance(one.got.problem, BUGS):
+    if isinstance(one.got.problem, BUGS) and "path" in one.seen:
         raise Differs(one.got, Words("an error that says no")) from one.got.problem
 
 

@@ -62,7 +62,11 @@ def read_file(folder, path):
     assert not file.is_dir(), f"{path} is a folder, list it with bash"
     return file.read_text()
 """
+LOOKUP = PLAIN.replace("ValueError(f", "LookupError(f")
+GOES_INTO = PLAIN.replace("    file =", "    __import__('os').chdir(folder)\n    file =", 1)
 RIGHT = {
+    "an error of a kind that mistakes also raise": LOOKUP,
+    "goes into the folder": GOES_INTO,
     "the package's": PACKAGE,
     "os.path": OS_PATH,
     "parents, and an error class": PARENTS,
@@ -96,7 +100,19 @@ def read_file(folder, path):
     return file.read_text()
 """
 WRONG = [
-    ("reads", ORIGINAL, "`path` is relative to `folder`"),
+    ("reads", ORIGINAL, "relative to the folder in which Python runs"),
+    (
+        "reads",
+        PLAIN.replace("if not file.is_relative_to", "if file.is_relative_to"),
+        "is *not* inside",
+    ),
+    ("reads", PLAIN.replace("return ", "return path + '\\n' + "), "and nothing else"),
+    (
+        "reads",
+        PLAIN.replace("return file.read_text(", "return file.open().readline() or str("),
+        "and nothing else",
+    ),
+    ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     ("stays", BARE, "A file outside of the folder was read"),
     ("says", RELATIVE, "has a path of your machine"),
     ("stays", MISSPELLED, "A name of another cell is unknown"),
