@@ -119,6 +119,7 @@ def errors_go_back(agent_loop):
 def stops(agent_loop):
     for replies in ([[SAID, ONE]], [[ONE, SAID]], ["Which file do you mean?"], [[THOUGHT, SAID]]):
         expect(where_it_ends, agent_loop, *replies)
+        expect(has_raised, agent_loop, *replies, note="raised")
     # The same replies with another stop reason; some servers send "end_turn" with a call.
     for reply in (
         {"content": [SAID]} | CUT_OFF,
