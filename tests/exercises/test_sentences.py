@@ -79,9 +79,15 @@ ROWS = [
 def test_every_word_of_an_exercise_is_in_its_map(part, level, sentences):
     text = read_text(level)
     for piece in sorted(map(tidy, sentences), key=len, reverse=True):
-        assert piece in text, f"{level.exercise} has no {piece!r}"
+        assert piece in text, (
+            f"{level.exercise} has no {piece!r}, or a longer piece has it already: a piece stands "
+            "in the text as it is written there, with its backticks"
+        )
         text = text.replace(piece, "", 1)
-    assert not re.search(r"[^\W\d_]", text), f"{level.exercise} has more: {text}"
+    assert not re.search(r"[^\W\d_]", text), (
+        f"{level.exercise} has more: {text}\nWrite it after `> ` below the mistake that breaks it, "
+        "or in the section [text]"
+    )
 
 
 @pytest.mark.parametrize(
