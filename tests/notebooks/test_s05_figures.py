@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "s05_is_it_true.ipynb"
+COLUMNS = 51  # of an output in JupyterLab at 844 x 600, with the files beside it
 DATA = Path(__file__).parents[1] / "data"
 STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
 JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))
@@ -172,8 +173,25 @@ def test_a_square_of_s05_is_a_run():
     made = run_s05("judged-02")
     for job, (runs, passed, argued, broken) in made["judged"].items():
         [line] = [line for line in made["printed"].splitlines() if line.startswith(f"{job:20}")]
-        found = [line.count(sign) for sign in "■◫□✗"]
-        assert found == [passed, argued, runs - passed - argued - broken, broken]
+        failed = runs - passed - argued - broken
+        if job == "all jobs":  # too many to draw
+            assert line.split()[2:] == f"{broken} ✗ {failed} □ {argued} ◫ {passed} ■".split()
+        else:
+            assert [line.count(sign) for sign in "■◫□✗"] == [passed, argued, failed, broken]
+
+
+def test_tables_in_letters_fit_beside_the_files_on_a_small_screen():
+    for name in ("s03b_nag_reminder", "s05_is_it_true"):
+        cells = json.loads(NOTEBOOK.with_name(f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+        tables = [
+            "".join(output["text"])
+            for cell in cells
+            for output in cell.get("outputs", ())
+            if "print(f" in "".join(cell["source"]) and output.get("name") == "stdout"
+        ]
+        assert tables
+        for line in "\n".join(tables).splitlines():
+            assert len(line) <= COLUMNS, line
 
 
 def test_figures_are_folded_below_the_question_that_asks_to_guess_them():

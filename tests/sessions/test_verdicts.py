@@ -34,7 +34,7 @@ def test_six_bars_of_s05_are_what_was_counted():
     expected = [percent for row in rows.values() for percent in percents(row)]
     bars = printed.getvalue().splitlines()
     assert [int(line.split()[-1][:-1]) for line in bars] == expected == [61, 41, 36, 35, 86, 73]
-    assert [line.count("█") for line in bars] == [percent // 2 for percent in expected]
+    assert [line.count("█") for line in bars] == [percent // 4 for percent in expected]
     assert made["right"] == [35, 73]
 
 
