@@ -62,6 +62,8 @@ def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path
     target.write_text("of the administrator")
     work = lesson / "s02_tool_use.ipynb"
     work.symlink_to(target)
+    other = tmp_path / "submitted" / "ada" / "another_assignment"
+    other.mkdir(parents=True)
     for _ in range(2):
         subprocess.run(["sh", "-ec", loop], cwd=tmp_path, check=True)
         assert [*(tmp_path / "submitted").iterdir()] == [tmp_path / "submitted" / "ada"]
@@ -71,6 +73,7 @@ def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path
         work.write_text("today's")
     assert found.read_text() == "today's" and not found.is_symlink()
     assert target.read_text() == "of the administrator"
+    assert other.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
