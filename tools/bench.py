@@ -9,6 +9,7 @@ besides changes the numbers, and the ratios less.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -104,10 +105,9 @@ print(time.process_time() - since)
 
 def main() -> None:
     base, runs = os.environ.get("BASE") or BASE, int(os.environ.get("RUNS") or 5)
-    goals = [
-        ".venv/test.done",
-        *(["site"] if {"site", "line", "disk", "tests"} & {*list_rows()} else []),
-    ]
+    goals, rows = [".venv/test.done"], {*list_rows()}
+    goals += ["site"] if rows & {"disk", "site", "line", "tests"} else []
+    goals += ["build/env-grade/done"] if "tests" in rows else []
     if not OTHER.exists():
         subprocess.run(
             ["git", "worktree", "add", "--force", "--detach", OTHER, base], cwd=ROOT, check=True
@@ -185,9 +185,6 @@ def measure_site(site: Path) -> dict[str, float]:
 
     One visitor reads the seat, and another one runs `play` as soon as the kernel is idle.
     """
-    from lab import AS_ROOT, QUIET, QuietHandler, file_server, find_browser
-    from playwright.sync_api import sync_playwright
-
     sent = 0
 
     def copyfile(self, source, output):
@@ -196,12 +193,8 @@ def measure_site(site: Path) -> dict[str, float]:
         sent += len(data)
         output.write(data)
 
-    QuietHandler.copyfile = copyfile
     found = {}
-    with sync_playwright() as playwright, file_server(site) as url:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
-        )
+    with open_site(site, copyfile) as (browser, url):
         for visitor in ("reader", "runner"):
             with browser.new_context() as context:  # with a cache of its own
                 page = context.new_page()
@@ -223,8 +216,22 @@ def measure_site(site: Path) -> dict[str, float]:
                     page.evaluate(EXECUTE, FIRST_PLAY)
                     name = "browser edition, page to first play without a seat, s"
                     found[name] = time.monotonic() - begin
-        browser.close()
     return found
+
+
+@contextlib.contextmanager
+def open_site(site: Path, copyfile):
+    """Serve a site, whose files `copyfile` sends, and yield a browser and the address."""
+    from lab import AS_ROOT, QUIET, QuietHandler, file_server, find_browser
+    from playwright.sync_api import sync_playwright
+
+    QuietHandler.copyfile = copyfile
+    with sync_playwright() as playwright, file_server(site) as url:
+        browser = playwright.chromium.launch(
+            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
+        )
+        yield browser, url
+        browser.close()
 
 
 def measure_line(site: Path) -> dict[str, float]:
@@ -232,9 +239,6 @@ def measure_line(site: Path) -> dict[str, float]:
 
     If the site has a page in front, the visitor plays with it before they open the lesson.
     """
-    from lab import AS_ROOT, QUIET, QuietHandler, file_server, find_browser
-    from playwright.sync_api import sync_playwright
-
     line = threading.Lock()
 
     def copyfile(self, source, output):
@@ -243,13 +247,9 @@ def measure_line(site: Path) -> dict[str, float]:
                 time.sleep(len(data) / LINE_BYTES)
             output.write(data)
 
-    QuietHandler.copyfile = copyfile
     has_front = "Open the lesson" in (site / "index.html").read_text(encoding="utf-8")
     path = "" if has_front else "lab/index.html?path=00_start_here.ipynb"
-    with sync_playwright() as playwright, file_server(site) as url:
-        browser = playwright.chromium.launch(
-            executable_path=find_browser(), args=QUIET, chromium_sandbox=not AS_ROOT
-        )
+    with open_site(site, copyfile) as (browser, url):
         page = browser.new_page()
         since = time.monotonic()
         page.goto(f"{url}/{path}", wait_until="commit")
@@ -262,7 +262,6 @@ def measure_line(site: Path) -> dict[str, float]:
             page.get_by_role("link", name="Open the lesson").click()
         page.wait_for_function(IS_IDLE, timeout=600_000)
         idle = time.monotonic() - since
-        browser.close()
     place = "browser edition at 20 Mbit/s"
     return {f"{place}, something to use, s": seen, f"{place}, open to kernel idle, s": idle}
 
@@ -275,7 +274,7 @@ def measure_tests(checkout: Path) -> dict[str, float]:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write("\n".join(sorted(tests)))
             file.flush()
-            options = ["-q", "-n", "2", "--dist", "loadgroup"]
+            options = ["-q", "-n", "2"]
             before, since = os.times(), time.monotonic()
             said = run_pytest(checkout, *options, f"@{file.name}").stdout
             after = os.times()
