@@ -42,7 +42,8 @@ HANDS = {
         "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
         "A late reminder looks like success. If it shows the list, all ten get done up to "
         "$latest_list, and $last_done of 10 with $last, of which its list says $last_list.",
-        "did_all": "What was lost is the plan, not the work: the tests pass in all sixteen.",
+        "did_all": "In these sixteen runs of one Claude model (24 November 2026), what was lost is "
+        "the plan, not the work: the tests pass in all.",
         "said_all": "It does not see what it has lost, so its word is no proof.",
     },
     "The second hour": {

@@ -108,7 +108,7 @@ SENTENCES = {
         f"sessions, {SESSIONS[RUNS]} of them one person's)",
         f"{pair(TWO, TASKS)} sessions had two (other sessions might give "
         f"{whole(get(TWO, TASKS)['interval'])}%)",
-        f"none of {SESSIONS[BOTH] + SESSIONS[TASKS]} recorded sessions",
+        f"none of [{SESSIONS[BOTH] + SESSIONS[TASKS]} recorded sessions](../docs/sources.md",
     ],
     "notebooks/s03b_nag_reminder.ipynb": [
         f"{REMINDED['counted']} of {REMINDED['of']} cases in {REMINDED['sessions']} sessions "
@@ -129,7 +129,8 @@ SENTENCES = {
         f"ended with a question mark (others might give "
         f"{whole(get(ASK, ALL_WORK)['interval'])}%), and "
         f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; "
-        f"{TOTALS['waits, open']} others waited",
+        f"{TOTALS['waits, open']} others waited for background tasks, and "
+        f"{LATER['of'] - LATER['counted']} more came in later turns",
     ],
     "notebooks/s05_is_it_true.ipynb": [
         f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",

@@ -49,7 +49,16 @@ def test_question_and_answer_of_s05_have_the_numbers_that_were_counted():
     low, high = (round(edge) for edge in january["interval"])
     answer = CELLS["points-04"]
     assert f"{january['difference']:.0f} points of January may be luck ({low} to {high})" in answer
-    assert round(november["difference"]) == 0 and "In November no difference is seen" in answer
+    low, high = (round(edge) for edge in november["interval"])
+    assert round(november["difference"]) == 0
+    assert f"In November no difference is seen ({low} to {high} points)" in answer
+    controls = [
+        f"{row['difference']:g} points ({row['interval'][0]:g} to {row['interval'][1]:g})"
+        for key, row in COUNTED.items()
+        if key.endswith("passed") and isinstance(row, dict)
+    ]
+    assert len(controls) == 2 and "chosen afterwards" in answer
+    assert all(one in answer or one.replace(" points", "") in answer for one in controls)
     # Both are greater in January: the share of runs with a list, and that of runs that passed.
     for part, whole in ((1, (1, 3)), (0, (1, 3))):
         first, second = (

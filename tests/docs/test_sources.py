@@ -1,0 +1,67 @@
+"""What docs/sources.md and the links to it promise: pinned files, whole tables, counted rows."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+NUMBERS = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9}
+
+
+def read_notebook(name):
+    """Return the Markdown of a notebook."""
+    cells = json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(one["source"]) for one in cells if one["cell_type"] == "markdown")
+
+
+def list_sections(text):
+    """Return the text below each heading of the second level, by this heading."""
+    parts = re.split(r"(?m)^## (.*)$", text)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+TEXTS = {path.name: read_notebook(path.name) for path in (ROOT / "notebooks").glob("*.ipynb")}
+TEXTS |= {"sources.md": SOURCES, "README.md": (ROOT / "README.md").read_text(encoding="utf-8")}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_file_on_github_is_linked_at_a_commit(name):
+    """A branch moves, and then what was quoted may be gone."""
+    links = re.findall(r"https://github\.com/[^/]+/[^/]+/(?:blob|tree)/[^)\s]+", TEXTS[name])
+    assert [one for one in links if not re.search(r"/(?:blob|tree)/[0-9a-f]{40}(?:/|$)", one)] == []
+
+
+def test_each_row_belongs_to_a_table():
+    """A blank line ends a table: a row below it is shown as text."""
+    lines = SOURCES.splitlines()
+    for before, line, after in zip(lines, lines[1:], [*lines[2:], ""], strict=False):
+        if line.startswith("|") and not before.startswith("|"):
+            assert re.fullmatch(r"[|: -]+", after), f"no head of a table: {line[:60]}"
+
+
+def test_products_that_s05_counts_are_rows_of_sources():
+    rows = [
+        line
+        for line in list_sections(SOURCES)["Who took the list out, and who added it"].splitlines()
+        if line.startswith("| ")
+    ][1:]
+    kinds = Counter((re.match(r"\| \*(.*?)\*,", row) or ["", "took it out"])[1] for row in rows)
+    told = read_notebook("s05_is_it_true.ipynb")
+    [(took, added)] = re.findall(r"\[(\w+) products\].*, and (\w+) others added or changed", told)
+    assert NUMBERS[took] == kinds["took it out"] and NUMBERS[added] == kinds["added"]
+    assert set(kinds) == {"took it out", "also gone", "given away", "added"}
+
+
+def test_models_of_the_192_runs_are_named_with_their_numbers():
+    runs = json.loads((ROOT / "tests/data/judged_runs.json").read_text(encoding="utf-8"))["runs"]
+    models = Counter(run["model"] for run in runs)
+    close = sum(n for one, n in models.items() if re.match(r"claude-(sonnet|opus)-4-5-", one))
+    newer = [n for one, n in models.items() if "claude" in one and "-4-5-" not in one]
+    others = sum(models.values()) - close - sum(newer)
+    assert len(newer) == 4 and len(models) == 12
+    row = f"{close} of Claude Sonnet 4.5 and Opus 4.5, {sum(newer)} of four newer Claude models"
+    assert f"twelve models: {row}, and {others} of" in SOURCES
