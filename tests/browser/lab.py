@@ -181,6 +181,7 @@ class Lab:
 
     patience_seconds = 180  # for a notebook and its kernel
     path: Path  # of the notebook that `reopen` opens
+    shown = ""  # the path of the notebook to which this has turned, below the server's root
 
     def __init__(self, page: Page, url: str, folder: str):
         self.page, self.url, self.folder = page, url, folder
@@ -196,19 +197,22 @@ class Lab:
     def script(self, body: str, argument=None, seconds: float = 120):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
-        The function can use `app` (JupyterLab), `panel` (the current notebook) and `argument`.
-        Raises an error after `seconds`; Playwright alone has no timeout here.
+        The function can use `app` (JupyterLab), `panel` (the notebook to which this Lab has turned)
+        and `argument`. Raises an error after `seconds`; Playwright alone has no timeout here.
         """
         return self.page.evaluate(
-            """([body, argument, ms]) => {
+            """([body, argument, path, ms]) => {
                 const run = Object.getPrototypeOf(async () => {}).constructor;
                 const app = window.jupyterapp;
+                const panel = [...app?.shell.widgets('main') ?? []].find(
+                    one => one.context?.path === path);
+                if (panel && app.shell.currentWidget !== panel) app.shell.activateById(panel.id);
                 const late = new Promise((_, no) => setTimeout(
                     () => no(new Error(`not done after ${ms} ms: ${body}`)), ms));
                 return Promise.race([late, new run('app', 'panel', 'argument', body)(
-                    app, app?.shell.currentWidget, argument)]);
+                    app, panel, argument)]);
             }""",
-            [body, argument, seconds * 1000],
+            [body, argument, self.shown, seconds * 1000],
         )
 
     def open(self, notebook: str) -> None:
@@ -224,7 +228,6 @@ class Lab:
                    await new Promise(done => setTimeout(done, 100));""",
             seconds=self.patience_seconds,
         )
-        self.turn_to(notebook)  # a cell that was run in another tab may have taken the focus back
 
     def turn_to(self, notebook: str) -> None:
         """Open `notebook` and wait until it is loaded, with or without a kernel.
@@ -233,27 +236,20 @@ class Lab:
         """
         path = f"{self.folder}/{notebook}".lstrip("/")
         if not self.page.evaluate("'jupyterapp' in window"):
-            self.page.goto(self.address(path))
+            # Not with the notebook in the address: JupyterLab would open that later than another
+            # one, if the machine is busy, and a test would go on in the wrong tab.
+            self.page.goto(f"{self.url}/lab/workspaces/{self.folder}?reset")
             self.page.wait_for_function(
                 "'jupyterapp' in window", timeout=self.patience_seconds * 1000
             )
-        # JupyterLab may restore earlier tabs after the one in the address and activate one.
         self.script(
             """await app.restored;
                await app.commands.execute('docmanager:open', {path: argument});""",
             path,
             seconds=self.patience_seconds,
         )
-        self.page.wait_for_function(
-            "path => window.jupyterapp?.shell.currentWidget?.context?.path === path",
-            arg=path,
-            timeout=self.patience_seconds * 1000,
-        )
+        self.shown = path
         self.script("await panel.context.ready;", seconds=self.patience_seconds)
-
-    def address(self, path: str) -> str:
-        """Return the URL that opens this notebook in a new page."""
-        return f"{self.url}/lab/workspaces/{self.folder}/tree/{path}?reset"
 
     def save(self) -> None:
         """Save the notebook."""
@@ -277,8 +273,9 @@ class Lab:
         """Clear all outputs, Run All as from the menu, and wait until the kernel is idle."""
         # The command returns early if a cell with the tag raises-exception fails: check the cells.
         self.script(
-            """await app.commands.execute('notebook:clear-all-cell-outputs');
-               await app.commands.execute('notebook:run-all-cells');
+            """const us = {semanticWidget: panel.id};
+               await app.commands.execute('notebook:clear-all-cell-outputs', us);
+               await app.commands.execute('notebook:run-all-cells', us);
                const busy = () => panel.sessionContext.session.kernel.status !== 'idle'
                    || panel.content.widgets.some(cell => cell.model.executionState === 'running');
                for (let quiet = 0; quiet < 3; quiet = busy() ? 0 : quiet + 1)
@@ -291,8 +288,11 @@ class Lab:
         self.script(
             """panel.content.activeCellIndex = argument;
                panel.content.deselectAll();
-               await app.commands.execute('notebook:run-cell');
-               const outputs = panel.content.activeCell.model.outputs.toJSON();
+               const cell = panel.content.activeCell;
+               const us = {semanticWidget: panel.id};
+               if (!await app.commands.execute('notebook:run-cell', us))
+                   throw new Error('JupyterLab has not run the cell, or not to its end');
+               const outputs = cell.model.outputs.toJSON();
                const error = outputs.find(output => output.output_type === 'error');
                if (error) throw new Error(`${error.ename}: ${error.evalue}`);""",
             place,
