@@ -158,10 +158,13 @@ def name_cause(
     candidate = source.part
     got = getattr(problem, "got", problem)
     if printed.strip() and got is None:
-        return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `return`, not `print`."
+        is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
+        word = "raise" if is_error else "return"
+        return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `{word}`, not `print`."
     if note := getattr(problem, "note", ""):
         is_printed = printed.strip() and re.search("accepts|or reject ", note)
-        return f"{note} `print` rejects nothing: `raise` does." if is_printed else str(note)
+        rejects = " `print` rejects nothing: `raise` does, if no `except` catches it."
+        return note + rejects if is_printed else str(note)
     frames = find_lines(origin)
     if type(problem) is AssertionError and is_in_teachers_file(frames[-1].filename):
         return str(problem)

@@ -117,7 +117,7 @@ def errors_go_back(agent_loop):
 
 
 def stops(agent_loop):
-    for replies in ([[SAID, ONE]], [[ONE, SAID]], ["Which file do you mean?"], [[THOUGHT, SAID]]):
+    for replies in ([[SAID, ONE]], [[ONE, SAID]], ["Which file?"], [[THOUGHT, SAID]], [[]]):
         expect(where_it_ends, agent_loop, *replies)
         expect(has_raised, agent_loop, *replies, note="raised")
     # The same replies with another stop reason; some servers send "end_turn" with a call.
@@ -464,7 +464,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return explain_reminder(run, sent, wanted, is_blocks)
     if others:
         return "append results"
-    if right.noted and not run.noted and "there is no tool" not in str(run.messages):
+    if right.noted and not run.noted:
         return "dispatch"
     if run.noted[: len(right.noted)] != right.noted:
         return "call tool"

@@ -139,7 +139,8 @@ class Stops:
             events.pop()
         self.end: Any = Words("the end")
         if problem:
-            is_own = problem is not self.raised
+            # In a generator, a StopIteration becomes another error.
+            is_own = problem is not self.raised and not isinstance(self.raised, StopIteration)
             self.end = Raised(problem) if is_own and not self.raised else Words("the error")
             self.end = Words("another error") if is_own and self.raised else self.end
         return self
@@ -200,7 +201,7 @@ def show_event(step: Observation) -> Any:
     """Return an event, and the ones before it."""
     before = step.seen.before
     last = [*(["…"] if len(before) > SHOWN_EVENTS else []), *before[-SHOWN_EVENTS:]]
-    return Words(", ".join([*last, f"and then {step.got}"])) if before else step.got
+    return Words(", ".join([*last, f"and then {show(step.got)}"])) if before else step.got
 
 
 def describe_event(one: Observation, our: Observation) -> str:
@@ -269,6 +270,8 @@ def list_errors() -> Iterator[Talk]:
             # Whether it looks after the last question does not matter.
             yield Talk((*before[: MAX_QUESTIONS - 1], error))
             yield Talk((*before,), error=error)
+    # Not of missing(), because a StopIteration ends `iter(missing, [])`, which is right.
+    yield Talk(([NOTES],), error=StopIteration(CHECK_FAILS))
 
 
 def make_random() -> list[Talk]:

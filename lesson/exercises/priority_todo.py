@@ -137,7 +137,7 @@ def may_mend(PriorityTodo: Any) -> None:
             todo.update(deepcopy(items))
             kept = stored(todo, "priority")[1]
             note = f"The priority {value!r} was sent, and {kept!r} is stored. "
-            note += sentence("rejects", "Store one of the three")
+            note += sentence("rejects", "store one of the three")
             if kept != level:  # Words, because it was not returned
                 raise Differs(Words(repr(kept)), Words(repr(level)), note)
 
@@ -145,7 +145,7 @@ def may_mend(PriorityTodo: Any) -> None:
 def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
     said, right = partial(sentence, "as_in_the_parent"), PAGE.make(**PAGE.find_names(PriorityTodo))
-    same_as(right, PriorityTodo, LISTS, said("Check nothing else"))
+    same_as(right, PriorityTodo, LISTS, said("check nothing else"))
     lists = [*NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
     same_as(right, PriorityTodo, lists, said("Keep the given `if`"))
 

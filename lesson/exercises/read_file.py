@@ -99,7 +99,9 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     words = re.findall(r"\w+", rest.lower())
     has_words = len(words) > 1 and not NO.issuperset(words)
     possible = has_words if is_outside else NAMES.search(rest) or HOW.search(rest)
-    faults = {"machine": str(root) in rest, "path": path not in said, "possible": not possible}
+    leaks = is_outside and re.search(r"secret\.txt|project-2", rest)
+    faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
+    faults["possible"] = not possible
     return [name for name, is_fault in faults.items() if is_fault]
 
 

@@ -202,6 +202,8 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     words += ["of several"] if len(our.seen.sent) > 1 else []
     words += ["at 0"] if ("made", 0) in moments else []
     words += ["after a summary"] if "summary" in names else []
+    others = [one for name, one in our.got.items() if name not in (text, "session")]
+    words += ["as another task"] if got and got in others else []
     words += [
         f"{name} to {other}"
         for (name, begin), (other, end) in product(moments, repeat=2)

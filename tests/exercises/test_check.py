@@ -197,7 +197,7 @@ OF_THE_PACKAGE = {
         CELLS["PriorityTodo"].replace(
             "[dict(item)", "[item | ({'rank': 1} if item.get('status') else {})"
         ),
-        "Only the priority of an item is new",
+        "All but the priority must be as in",
     ),
     "an item has no id": (
         "PriorityTodo",

@@ -203,6 +203,13 @@ def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, caus
     assert not result.ok and result.line == line and cause in result.cause
 
 
+def test_error_of_the_learner_after_other_events_is_shown_in_words():
+    source = module_of("ask_at_the_stop").FOR + "    raise RuntimeError(left)\n"
+    assert str(try_source("ask_at_the_stop", source).got).endswith(
+        "and then RuntimeError: ['notes.txt is not written']"
+    )
+
+
 @pytest.mark.parametrize(
     "body", ["...", "'Count the rounds.'\n        ...", "raise NotImplementedError"]
 )

@@ -23,9 +23,33 @@ def ask_at_the_stop(run, messages, missing):
         text = "\\n".join(lines)
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """
+GENERATOR = """
+def ask_at_the_stop(run, messages, missing):
+    def stops():
+        for _ in range(10):
+            run()
+            yield missing()
+
+    for left in stops():
+        if not left:
+            return
+        question = f"The program asks, not the user: this is missing: {left}?"
+        messages += [{"role": "user", "content": question}]
+    run()
+"""
+SENTINEL = """
+def ask_at_the_stop(run, messages, missing):
+    run()
+    for _, left in zip(range(10), iter(missing, [])):
+        question = f"The program asks, not the user: this is missing: {left}?"
+        messages += [{"role": "user", "content": question}]
+        run()
+"""
 RIGHT = {
     "with for": FOR,
     "in lines and a block, and it prints": IN_LINES,
+    "a generator": GENERATOR,
+    "until missing() is empty": SENTINEL,
 }
 WRONG = [
     (

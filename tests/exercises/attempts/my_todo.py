@@ -111,6 +111,19 @@ GIVEN = slip(
 )
 WRONG = [
     ("a_status", GIVEN, "none of the three words"),
+    (
+        "a_status",
+        (
+            "                raise ValueError(f",
+            "                try:\n                    raise ValueError(f",
+        ),
+        (
+            'none of {allowed}")\n',
+            'none of {allowed}")\n'
+            "                except ValueError:\n                    print(item)\n",
+        ),
+        "if no `except` catches it",
+    ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     (
         "rendered",

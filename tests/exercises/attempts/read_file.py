@@ -114,6 +114,11 @@ WRONG = [
     ),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     ("stays", BARE, "A file outside of the folder was read"),
+    (
+        "no_file",
+        PLAIN.replace('raise ValueError(f"{path} is no', 'return print(f"{path} is no'),
+        "use `raise`",
+    ),
     ("says", RELATIVE, "has a path of your machine"),
     ("stays", MISSPELLED, "A name of another cell is unknown"),
 ]
