@@ -236,9 +236,7 @@ class Lab:
         """
         path = f"{self.folder}/{notebook}".lstrip("/")
         if not self.page.evaluate("'jupyterapp' in window"):
-            # Not with the notebook in the address: JupyterLab would open that later than another
-            # one, if the machine is busy, and a test would go on in the wrong tab.
-            self.page.goto(f"{self.url}/lab/workspaces/{self.folder}?reset")
+            self.page.goto(self.address)
             self.page.wait_for_function(
                 "'jupyterapp' in window", timeout=self.patience_seconds * 1000
             )
@@ -250,6 +248,15 @@ class Lab:
         )
         self.shown = path
         self.script("await panel.context.ready;", seconds=self.patience_seconds)
+
+    @property
+    def address(self) -> str:
+        """Return the URL that opens JupyterLab in a new page, without a notebook.
+
+        With one in the address, JupyterLab would open that later than the next one, if the machine
+        is busy, and a test would go on in the wrong tab.
+        """
+        return f"{self.url}/lab/workspaces/{self.folder}?reset"
 
     def save(self) -> None:
         """Save the notebook."""

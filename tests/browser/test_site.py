@@ -19,8 +19,9 @@ class SiteLab(Lab):
 
     patience_seconds = PATIENCE_SECONDS
 
-    def address(self, path: str) -> str:
-        return f"{self.url}/lab/index.html?path={path}"
+    @property
+    def address(self) -> str:
+        return f"{self.url}/lab/index.html"
 
     def execute(self, code: str) -> str:
         """Run code in the kernel of the notebook in front; return what it prints, or its error."""
