@@ -1,4 +1,4 @@
-"""The widget in CONTRIBUTING.md is complete, and its markup is safe."""
+"""The examples in CONTRIBUTING.md are complete, and those of a page are there."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,8 @@ from textwrap import dedent
 
 from lesson.runs.run import Run
 
-PAGE = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_widget_of_the_page_moves_and_says_all_as_text():
@@ -24,3 +25,9 @@ def test_cell_that_finds_out_about_a_host_runs(capsys):
     [program] = re.findall(r"(?s)```python\n(from lesson.common.watching.*?)```", PAGE)
     exec(program, {})
     assert capsys.readouterr().out == "False False None\n"
+
+
+def test_mistake_of_the_page_is_in_the_exercise_that_it_names():
+    pattern = r"(?s)```\n(- [^\n]*\n    [^\n]*\n)```\n\n\(These two lines are in `(.*?)`"
+    [(lines, name)] = re.findall(pattern, PAGE)
+    assert lines in (ROOT / "lesson" / "exercises" / name).read_text(encoding="utf-8")
