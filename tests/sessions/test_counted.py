@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+NOTEBOOKS = [*(ROOT / "notebooks").glob("s0*.ipynb")]
 COUNTED = json.loads((ROOT / "tools/sessions/counted.json").read_text(encoding="utf-8"))
 RUNS, WORK, TASKS, BOTH = "TodoWrite, test runs", "TodoWrite, work", "task tools", "TodoWrite"
 ALL_WORK = "Claude Code, work"
@@ -142,13 +143,21 @@ SENTENCES = {
 }
 
 
+# Such as `29 of 30` and `52 to 85%`. A job has ten steps, and its shares are not of sessions.
+SHARE = re.compile(r"\b\d[\d,]* of (?!10\b)\d[\d,]*\b|\b[\d.]+ to [\d.]+%")
+
+
+def read_cells(name):
+    """Return the Markdown cells of a notebook, each on one line."""
+    cells = json.loads((ROOT / name).read_text(encoding="utf-8"))["cells"]
+    return [" ".join("".join(c["source"]).split()) for c in cells if c["cell_type"] == "markdown"]
+
+
 def read_text(name):
     """Return the text of a file on one line; of a notebook, its Markdown."""
-    text = (ROOT / name).read_text(encoding="utf-8")
     if name.endswith(".ipynb"):
-        cells = json.loads(text)["cells"]
-        text = "\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
-    return " ".join(text.split())
+        return " ".join(read_cells(name))
+    return " ".join((ROOT / name).read_text(encoding="utf-8").split())
 
 
 @pytest.mark.parametrize("name", SENTENCES)
@@ -156,6 +165,15 @@ def test_a_text_has_the_numbers_that_were_counted(name):
     text = read_text(name)
     missing = [one for one in SENTENCES[name] if " ".join(one.split()) not in text]
     assert not missing, f"{name} does not say this, with the numbers of counted.json"
+
+
+@pytest.mark.parametrize("name", sorted(f"notebooks/{one.name}" for one in NOTEBOOKS))
+def test_a_share_beside_a_link_to_the_sessions_has_its_row_in_the_table(name):
+    told = " ".join(SENTENCES.get(name, []))
+    cells = [cell for cell in read_cells(name) if "#recorded-sessions" in cell]
+    found = [share for cell in cells for share in SHARE.findall(cell)]
+    without = [share for share in found if share not in told]
+    assert not without, f"SENTENCES has no row for this, made of counted.json, of {name}"
 
 
 @pytest.mark.parametrize(
