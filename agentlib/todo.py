@@ -11,7 +11,16 @@ from safetylib import escape
 from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 
-__all__ = ["GONE", "IN_THE_LINE", "MARKS", "TodoManager", "read_list", "tidy", "unfinished"]
+__all__ = [
+    "GONE",
+    "IN_THE_LINE",
+    "MARKS",
+    "MAX_CHARS",
+    "TodoManager",
+    "read_list",
+    "tidy",
+    "unfinished",
+]
 
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round

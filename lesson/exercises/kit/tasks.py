@@ -5,10 +5,17 @@ from functools import cache
 from typing import Any
 
 from agentlib import TodoManager
+from agentlib.todo import MAX_CHARS
 
 from .lists import LEVELS
 
-TEXTS = ("Add tests", "Use {braces} & <b> $$", r"Open C:\new", "x" * 900, "Größe: 5 € “ok” 你好")
+TEXTS = (
+    "Add tests",
+    "Use {braces} & <b> $$",
+    r"Open C:\new",
+    "x" * (MAX_CHARS - 9),
+    "Größe: 5 € “ok” 你好",
+)
 
 
 class Tasks(TodoManager):
