@@ -1,4 +1,4 @@
-"""The four basic tools: a shell, and three for files. All work in one folder."""
+"""The basic tools: a shell, and those for files. All work in one folder."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ def read_file(folder: Path, path: str, limit: int | None = None) -> str:
 
 
 class Workspace:
-    """A folder for an agent to work in, with four tools: bash, read_file, write_file, edit_file.
+    """A folder for an agent to work in, with the tools for it: a shell, and those for files.
 
     The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
     is installed, it can write only in the folder, and has no network unless `network` is true. The
@@ -117,7 +117,7 @@ class Workspace:
         return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
-        """Return the four tools, for `rounds`. All but read_file change something, so they ask."""
+        """Return the tools, for `rounds`. Those that change something ask first."""
         write_diff = partial(diffs.write_diff, self.root)
         edit_diff = partial(diffs.edit_diff, self.root)
         digest = partial(diffs.digest_target, self.root)

@@ -23,6 +23,7 @@ import anthropic
 
 ROOT = Path("project").resolve()
 MAX_ROUNDS = 60  # a model can send the same call again and again, and each round costs money
+AFTER = 3  # rounds without a todo call: then the model is shown its own list again
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 SAID = []  # what the user has typed at questions, other than yes
 
@@ -83,9 +84,9 @@ class TodoList:
         return "\n".join(f"{MARKS[item['status']]} {item['text']}" for item in self.items)
 
     def nag(self, calls):
-        """After three rounds without a todo call, show the model its own list again."""
+        """After AFTER rounds without a todo call, show the model its own list again."""
         self.rounds = 0 if "todo" in [call.name for call in calls] else self.rounds + 1
-        if self.rounds >= 3:
+        if self.rounds >= AFTER:
             return f"<reminder>Update your todos.\n{self.render()}</reminder>"
 
     def make_room(self, messages):

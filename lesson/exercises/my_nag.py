@@ -1,9 +1,10 @@
 """The rules of MyNag: when it reminds, what the reminder says, and that it shows the list.
 
 In a story, `todo` is a list with an open task, `calls("bash", "todo failed")` are the calls of a
-round, and `blocks("todo")` those that the learner's own loop passes. Of a reminder, `due(…)` says
-only whether there is one, which `may(…)` leaves open, `says(…)` only whether it has the sentence,
-`shows(…, todo)` whether it shows the list, and `changes(…)` what it has changed.
+round, and `blocks("todo")` those that the learner's own loop passes. `AFTER` is the default of the
+threshold. Of a reminder, `due(…)` says only whether there is one, which `may(…)` leaves open,
+`says(…)` only whether it has the sentence, `shows(…, todo)` whether it shows the list, and
+`changes(…)` what it has changed.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from random import Random
 from sys import intern
 from typing import Any, NamedTuple
 
-from agentlib.nag import REMINDER
+from agentlib.nag import AFTER, REMINDER
 from agentlib.tools import Call
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation
@@ -104,7 +105,7 @@ class NagPage(StoryPage):
 def make_names(kind: type[Tasks] = Tasks, first: str = "pending") -> dict[str, Any]:
     """Return the names of a story, with lists of this kind."""
     lists = {"Tasks": kind, "todo": kind(first), "todo2": kind("Other pending")}
-    return {"calls": calls, "blocks": blocks, "Board": Board, "Own": Own} | lists
+    return {"AFTER": AFTER, "calls": calls, "blocks": blocks, "Board": Board, "Own": Own} | lists
 
 
 def find_values(scope: dict[str, Any], got: Any, right: Any) -> dict[str, str]:
@@ -121,7 +122,8 @@ def is_open(tasks: list[str]) -> bool:
 def write_ends(first: list[str], later: list[str]) -> str:
     """Return a story with a list, and with another one from the round with the reminder on."""
     view = "due" if is_open(later) else "may"
-    begin = f"todo = Tasks(*{first}); nag = MyNag(todo)\nfor _ in range(2): due(nag(calls('bash')))"
+    begin = f"todo = Tasks(*{first}); nag = MyNag(todo, 3)"
+    begin += "\nfor _ in range(2): due(nag(calls('bash')))"
     return f"{begin}\ntodo.write(*{later}); {view}(nag(calls('bash')))"
 
 

@@ -16,9 +16,10 @@ from ..real_model.limits import Limits
 from ..samples.jobs import Job
 from ..samples.project_files import read_files
 
-# Raise this by hand if what a model is sent besides the fields of Setup is changed (the system
-# prompt, the tools, the list, the reminder, the window), or how its files are judged.
-VERSION = 1
+# Raise the number by hand if what a model is sent besides the fields of Setup is changed (the
+# system prompt, the tools, the list, the reminder, the window), or how its files are judged. SENT
+# is a digest of what is sent first, by which tests/measuring/test_measure.py finds such a change.
+VERSION, SENT = 1, "7db5c46a"
 # What a field of Setup is called in a sentence about two setups, if its name does not say it.
 NAMES = {
     "project": "files of the project",

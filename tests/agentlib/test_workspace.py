@@ -1,4 +1,4 @@
-"""The four tools: they work in one folder, and reject everything else with a message."""
+"""The tools: they work in one folder, and reject everything else with a message."""
 
 import gc
 import os

@@ -20,6 +20,7 @@ from support.notebook import CELLS
 from support.processes import gone, started
 from support.terminal import Screen
 
+from agentlib.nag import AFTER
 from lesson import session
 from lesson.practice.run_program import Server
 from lesson.program.copy_lesson import SOLUTIONS
@@ -175,7 +176,7 @@ def test_a_tool_of_ones_own_and_another_number_of_rounds(python, repository):
     for old, new in {
         "class MyNag": f"{own}\n\nclass MyNag",
         "    runs = {": '    runs = {"count": count, ',
-        "todo, after=3)": "todo, after=1)",
+        f"todo, after={AFTER})": "todo, after=1)",
     }.items():
         assert text.count(old) == 1
         text = text.replace(old, new)

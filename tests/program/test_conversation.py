@@ -15,6 +15,7 @@ from support.notebook import CELLS
 from support.terminal import Screen
 
 from agentlib import TodoManager, make_room
+from agentlib.nag import AFTER
 from lesson.common.message_blocks import blocks_of, find_prompt
 from lesson.practice.api.server import check_request
 from lesson.program import frame
@@ -126,7 +127,7 @@ def test_a_prompt_about_another_sample_gets_a_sentence_and_nothing_is_sent():
 
 def test_continue_goes_on_from_the_newest_session_with_its_list(folder):
     listed = use("todo", "t1", items=[{"id": "1", "text": "Write it", "status": "in_progress"}])
-    calls = [message(use("read_file", f"r{n}", path="a")) for n in range(3)]
+    calls = [message(use("read_file", f"r{n}", path="a")) for n in range(AFTER)]
     with Server(message(listed), SILENCE) as server:
         screen = start(server, "First")
         while len(server.requests) < 2:

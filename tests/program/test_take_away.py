@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.notebook import CELLS
 
+from agentlib.nag import AFTER
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
 from lesson.practice.run_program import SETTINGS
@@ -120,7 +121,7 @@ def test_the_head_says_what_is_needed_and_where_to_begin():
     variables = {*re.findall(r'environ.get\("(\w+)"\)', text), *SETTINGS, "ANTHROPIC_BASE_URL"}
     assert all(name in head for name in variables) and len(variables) == 3
     # `runs` and `after`: tests/program/test_agent.py changes them.
-    assert "    runs = {" in text and "def __init__(self, todo, after=3)" in text
+    assert "    runs = {" in text and f"def __init__(self, todo, after={AFTER})" in text
 
 
 @pytest.mark.parametrize("character", ["\u2028", "\x0c", "\x85"])

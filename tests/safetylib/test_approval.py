@@ -1,9 +1,11 @@
 """Approval prompts: the user sees each command and change of a real model before it runs."""
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 from unicodedata import bidirectional
 
 import anthropic
@@ -259,9 +261,11 @@ def test_a_field_may_have_any_name_and_a_wrong_call_in_code_is_not_asked_about()
             guarded["t"].run(*args, **more)
 
 
-def test_read_file_and_todo_need_no_approval_but_can_ask(tmp_path):
+def test_only_tools_that_security_md_names_need_no_approval_and_they_can_ask(tmp_path):
     tools = [*Workspace(tmp_path).tools(), TodoManager().tool()]
-    assert [tool.name for tool in tools if not tool.asks] == ["read_file", "todo"]
+    promises = (Path(__file__).parents[2] / "SECURITY.md").read_text("utf-8")
+    [named] = re.findall(r"is shown and asked for, except with `asks=False` \((.*?)\)", promises)
+    assert {f"`{tool.name}`" for tool in tools if not tool.asks} == {*named.split(", ")}
     desk = Desk("no")
     guarded = desk.guard(*(replace(tool, asks=True) for tool in tools))
     assert call_tool(guarded, "todo", {"items": []}).output == f"Error: {approval.REFUSED}"

@@ -1,0 +1,31 @@
+"""The notebooks name numbers of the package: how many tools it has, and the nag's threshold."""
+
+from pathlib import Path
+
+from agentlib import TodoManager
+from agentlib.nag import AFTER
+from agentlib.workspace import Workspace
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NUMBERS = "no one two three four five six seven eight nine".split()
+ORDINALS = "none first second third fourth fifth sixth seventh eighth ninth".split()
+
+
+def test_notebooks_have_the_numbers_of_the_package(tmp_path):
+    tools = [tool.name for tool in Workspace(tmp_path).tools()]
+    many, all_of_them, todo = len(tools), len(tools) + 1, TodoManager.name
+    sentences = {
+        "00_start_here.ipynb": [
+            f"has {NUMBERS[all_of_them]} **tools**",
+            f"{NUMBERS[many].capitalize()} of them",
+            f"the {ORDINALS[all_of_them]} one, `{todo}`",
+        ],
+        "agent.svg": [*tools, f"the {ORDINALS[all_of_them]} tool"],
+        "s03b_nag_reminder.ipynb": [f"| tools | {many} | {all_of_them}: `{todo}` |"],
+        "s03c_walkthrough.ipynb": [
+            f"the nag has counted {NUMBERS[AFTER - 1]} rounds and now counts the {ORDINALS[AFTER]}"
+        ],
+    }
+    texts = {name: (NOTEBOOKS / name).read_text(encoding="utf-8") for name in sentences}
+    missing = [(name, one) for name in texts for one in sentences[name] if one not in texts[name]]
+    assert not missing, "a notebook or picture does not say this of agentlib"
