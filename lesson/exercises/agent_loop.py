@@ -464,7 +464,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return explain_reminder(run, sent, wanted, is_blocks)
     if others:
         return "append results"
-    if right.noted and not run.noted:
+    if right.noted and not run.noted and " takes " not in str(run.messages):
         return "dispatch"
     if run.noted[: len(right.noted)] != right.noted:
         return "call tool"

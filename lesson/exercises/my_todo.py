@@ -426,6 +426,7 @@ OTHER_TEXT = [[[DOCS, FIX | {"text": value}]] for value in VALUES]
 BROKEN = [[STARTED[:1], items] for items in [*MISTAKES, UNTIDY, [{"text": "Fix"}]]]
 OTHER_FIELD = [[[DOCS, FIX | {name: value}]] for name in ("id", "activeForm") for value in VALUES]
 ODD = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
+IN_ORDER = [DOCS | {"id": "1"}, STARTED[0] | {"id": "2"}]
 NO_OTHER_FIELD = PAGE.find_sentence("unchanged", "look at no other field")
 Rejects = partial(Trial, values=values_of, text=what_was_accepted)
 Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
@@ -452,7 +453,7 @@ PAGE.add_rules(
             Changes(BROKEN, leaves_all),
             Rejects(UPDATES["unchanged"], rejects),
             Trial(OTHER_FIELD, partial(raises_no_other, note=NO_OTHER_FIELD)),
-            Changes([[[FIX | {"id": "1"}], [ODD], BIG]], keeps_fields),
+            Changes([[[FIX | {"id": "1"}], [ODD], BIG, IN_ORDER]], keeps_fields),
         ],
         "messages": [says_what_is_wrong],
         "all_together": [Rejects(make_random(), partial(stores, names=("text", "status")))],

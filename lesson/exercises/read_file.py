@@ -25,7 +25,7 @@ IS_UTF8 = getpreferredencoding(False).replace("-", "").lower() == "utf8"
 FILES = {
     "project/notes.txt": " Buy milk.\n\n",
     "project/..notes.txt": "versteckt für später\n" if IS_UTF8 else "hidden\n",
-    "project/src/main.py": "print('Hi!')\n" * 1000,  # all of it is returned
+    "project/src/Main.py": "print('Hi!')\n" * 1000,  # all of it is returned
     "project-2/plan.txt": "the plan of somebody else\n",
     "secret.txt": "a password\n",
 }
@@ -34,7 +34,7 @@ LINKS = {
     "project/out.txt": "../secret.txt",
     "project/up": "..",
 }
-NAMES = re.compile(r"notes\.txt|main\.py|src|inside\.txt|out\.txt|\bup\b")
+NAMES = re.compile(r"notes\.txt|Main\.py|src|inside\.txt|out\.txt|\bup\b")
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
 # An error that has no other words does not say what is possible.

@@ -124,6 +124,16 @@ WRONG = [
         ),
         "if no `except` catches it",
     ),
+    ("rendered", ("(checked) > 20", "(checked) != 20"), "with the message of rule 3"),
+    (
+        "rendered",
+        (
+            '            seen.add(item["text"])\n',
+            '            seen.add(item["text"])\n'
+            '        else:\n            raise ValueError("the same text")\n',
+        ),
+        "rejects one task that is `pending`",
+    ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     (
         "rendered",
