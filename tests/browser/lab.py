@@ -297,11 +297,11 @@ class Lab:
                panel.content.deselectAll();
                const cell = panel.content.activeCell;
                const us = {semanticWidget: panel.id};
-               if (!await app.commands.execute('notebook:run-cell', us))
-                   throw new Error('JupyterLab has not run the cell, or not to its end');
+               const hasRun = await app.commands.execute('notebook:run-cell', us);
                const outputs = cell.model.outputs.toJSON();
                const error = outputs.find(output => output.output_type === 'error');
-               if (error) throw new Error(`${error.ename}: ${error.evalue}`);""",
+               if (error) throw new Error(`${error.ename}: ${error.evalue}`);
+               if (!hasRun) throw new Error('JupyterLab has not run the cell to its end');""",
             place,
         )
 
