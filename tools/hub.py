@@ -29,7 +29,9 @@ from pathlib import Path
 import httpx2
 import nbformat
 import psutil
-from solved import has, read_solutions, solve
+from solved import has, solve
+
+from lesson.common.solutions import read_solutions
 
 ROOT = Path(__file__).parents[1]
 CONFIG = str(ROOT / "docs" / "jupyterhub_config.py")

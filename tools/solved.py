@@ -11,8 +11,8 @@ from pathlib import Path
 
 import nbformat
 
-from lesson.program.copy_lesson import SOLUTIONS, copy_lesson
-from lesson.program.file import read_program
+from lesson.common.solutions import read_solutions
+from lesson.program.copy_lesson import copy_lesson
 from notebooks import NOTEBOOKS, rebuild
 
 FOLDER = NOTEBOOKS.parent / "build" / "solved"
@@ -20,12 +20,6 @@ FOLDER = NOTEBOOKS.parent / "build" / "solved"
 
 def has(cell, tag: str) -> bool:
     return tag in cell.metadata.get("tags", [])
-
-
-def read_solutions() -> dict[str, str]:
-    """Return the text of each part in the finished program, by its name."""
-    program = read_program(SOLUTIONS.read_text(encoding="utf-8"))
-    return {name: section.text for name, section in program.sections.items()}
 
 
 def solve(notebook, solutions: dict[str, str]):

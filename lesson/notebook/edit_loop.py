@@ -5,8 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..common.ipython_shell import find_shell
+from ..common.solutions import read_solutions
 from ..program import file
-from ..program.copy_lesson import SOLUTIONS
 from ..program.my_agent import my_agent
 
 OWN = "Your loop is in this cell now. Add the reminder, and run the cell again."
@@ -37,6 +37,6 @@ def edit_loop() -> Callable[..., Any]:
 
 def read_our_loop() -> str:
     """Return our solution of the first exercise: the finished loop without its reminder."""
-    text = file.read_program(SOLUTIONS.read_text(encoding="utf-8")).sections["agent_loop"].text
+    text = read_solutions()["agent_loop"]
     text = re.sub(r"(?m)^# .*\n", "", text)  # which says where the reminder goes
     return re.sub(r"(?s) {8}# Remind:.*?(?= {8}# Answer)", "", text)

@@ -16,11 +16,8 @@ from safetylib.escape import for_print
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
+from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS
 
-PACKAGE = Path(__file__).parents[1]
-IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
-NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
-SOLUTIONS = NOTEBOOKS / "solutions" / "my_agent.py"  # the finished program
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
 LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")

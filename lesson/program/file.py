@@ -29,6 +29,7 @@ from safetylib.files import open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import NEWEST, PARTS
+from ..common.solutions import MARK
 from ..exercises.rules import count_levels, try_part
 from ..samples.copies import deleting
 from .cells import BUILTINS, list_made, list_used, parse_section
@@ -47,8 +48,6 @@ if __name__ == "__main__":
 # The start of a section in an older lesson, whose file is a learner's: it is no text of theirs.
 MOVED = {"from lesson import ask_at_the_stop": PARTS["ask_at_the_stop"].start}
 STARTS = {name: part.start for name, part in PARTS.items()} | {"main": MAIN}
-# The digits are missing if they were deleted by hand.
-MARK = re.compile(r"(?m)^# --- (\w+) ---(?: ([0-9a-f]+))?[ \t]*$\n?")
 CODE = f"<{FILE} "  # so begins the file name of the code of a loaded program
 HEAD_CHARACTERS = 100  # of a line: more than all parts of version 1.1, whose heads stay as they are
 LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive

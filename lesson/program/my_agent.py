@@ -20,8 +20,8 @@ from exerciselib.restore import reset, save_state
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
+from ..common.solutions import SOLUTIONS
 from . import file
-from .copy_lesson import SOLUTIONS
 from .file import FILE, ProgramError
 
 # A cell can change the package's classes as well: `MyNag.reminder = …`, without an own MyNag.

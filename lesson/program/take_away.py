@@ -19,10 +19,10 @@ from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
+from ..common.solutions import NOTEBOOKS, read_solutions
 from . import file
 from .cells import list_made, list_used
-from .copy_lesson import NOTEBOOKS, SOLUTIONS
-from .file import ProgramError, Section, read_program
+from .file import ProgramError, read_program
 
 AGENT = "agent.py"
 FRAME, WHOLE_AGENT = Path(__file__).with_name("frame.py"), NOTEBOOKS / "whole_agent.py"
@@ -94,14 +94,14 @@ def write_agent(mine: str, name: str = AGENT) -> tuple[str, str]:
 
     Raise TakeAwayError.
     """
-    sections, own, said = choose_sections(mine)
+    texts, own, said = choose_texts(mine)
     whole, frame = read_frame()
     names = {*whole, *frame}
     needed = {one for text in (whole | frame).values() for one in list_used(text)}
     imports = read_imports(WHOLE_AGENT) | read_imports(FRAME)
     parts = {}
-    for part, section in sections.items():
-        parts[part], more = adapt_part(part, section.text, imports, needed - names - set(PARTS))
+    for part, text in texts.items():
+        parts[part], more = adapt_part(part, text, imports, needed - names - set(PARTS))
         imports |= more
     check_clashes(parts)
     # In `frame.py`, the name of a part is the learner's.
@@ -141,9 +141,9 @@ def join_blocks(blocks: Iterable[str]) -> str:
     return re.sub(r"(?m)^(_[A-Z]\w* = .*)\n\n\n(?=_[A-Z]\w* = |#.*\n_[A-Z]\w* = )", r"\1\n", text)
 
 
-def choose_sections(mine: str) -> tuple[dict[str, Section], list[str], str]:
-    """Return the section of each part, the names of the learner's, and sentences on the others."""
-    given, solution = read_program(mine).sections, read_program(SOLUTIONS.read_text("utf-8"))
+def choose_texts(mine: str) -> tuple[dict[str, str], list[str], str]:
+    """Return the text of each part, the names of the learner's, and sentences on the others."""
+    given, solutions = read_program(mine).sections, read_solutions()
     own, said = [], ""
     try:
         program = file.load(mine) if mine else None
@@ -155,7 +155,7 @@ def choose_sections(mine: str) -> tuple[dict[str, Section], list[str], str]:
             own.append(part)
         else:
             said += f" {part} does not pass yet, so ours is in it."
-    return {one: (given if one in own else solution.sections)[one] for one in PARTS}, own, said
+    return {one: given[one].text if one in own else solutions[one] for one in PARTS}, own, said
 
 
 def read_frame() -> tuple[dict[str, str], dict[str, str]]:

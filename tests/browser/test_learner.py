@@ -3,12 +3,11 @@
 from lab import SHOWN
 from playwright.sync_api import expect
 
+from lesson.common.solutions import read_solutions
 from lesson.notebook.edit_loop import read_our_loop
-from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import read_program, stamp, write_program
 
-SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections
-RIGHT = SECTIONS["MyTodo"].text
+RIGHT = read_solutions()["MyTodo"]
 WRONG = RIGHT.replace("> 20", "> 21")
 
 

@@ -14,10 +14,10 @@ from support.notebook import CELLS, FIRST
 from agentlib import TodoManager
 from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS
+from lesson.common.solutions import NOTEBOOKS
 from lesson.exercises.rules import list_rules, try_part
 from lesson.notebook import check_part
 from lesson.program import file
-from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import load, read_program, stamp, write_program
 from lesson.program.my_agent import load_package, load_solutions
 

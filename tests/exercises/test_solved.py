@@ -3,13 +3,13 @@
 import nbformat
 import pytest
 from solved import list_failed
-from support.notebook import FIRST, SECTIONS
+from support.notebook import CELLS, FIRST
 
 from lesson.common.parts import PARTS
+from lesson.common.solutions import NOTEBOOKS, SOLUTIONS
 from lesson.exercises.rules import count_levels, try_part
 from lesson.program.cells import check_only_defines
-from lesson.program.copy_lesson import NOTEBOOKS, SOLUTIONS
-from lesson.program.file import load, read_program, write_program
+from lesson.program.file import load, read_program, stamp, write_program
 
 
 def test_finished_program_is_written_as_check_writes_it():
@@ -18,22 +18,21 @@ def test_finished_program_is_written_as_check_writes_it():
     assert write_program(program.sections) == text and not program.has_own_head
     assert not [name for name in PARTS if program.sections[name].is_changed]
     for name in PARTS:
-        check_only_defines(SECTIONS[name].text)
+        check_only_defines(CELLS[name])
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_finished_part_passes_each_level_and_explains_why(name):
     made = getattr(load(SOLUTIONS.read_text(encoding="utf-8")), name)
     assert count_levels(name, made) == len(PARTS[name].levels)
-    above = SECTIONS[name].text.partition("class ")[0].partition("def ")[0]
+    above = CELLS[name].partition("class ")[0].partition("def ")[0]
     reasons = [line for line in above.splitlines() if line.startswith("# ")]
     assert 1 <= len(reasons) <= 4
 
 
 @pytest.mark.parametrize("name", FIRST)
 def test_part_before_its_later_exercise_passes_only_the_first_level(name):
-    sections = {one: section for one, section in SECTIONS.items() if one != "main"}
-    sections[name] = sections[name]._replace(text=FIRST[name])
+    sections = {one: stamp(text) for one, text in (CELLS | {name: FIRST[name]}).items()}
     made = getattr(load(write_program(sections)), name)
     assert count_levels(name, made) == 1
 
@@ -47,7 +46,7 @@ def test_untouched_exercise_passes_no_check(path):
     for name in {one[1] for one in tags if one[:1] == ["exercise"]}:
         tag = ["exercise", name]
         starts = [cell.source for cell in notebook.cells if cell.metadata.get("tags") == tag]
-        made = getattr(load(write_program({name: SECTIONS[name]._replace(text=starts[-1])})), name)
+        made = getattr(load(write_program({name: stamp(starts[-1])})), name)
         levels = [tag[2:] for tag in tags if tag[:2] == ["check", name]]
         for level in levels:
             assert not try_part(name, made, *level).ok

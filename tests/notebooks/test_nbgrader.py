@@ -8,10 +8,11 @@ from uuid import uuid4
 
 import nbformat
 from nbformat.v4 import new_code_cell
-from solved import has, read_solutions
+from solved import has
 from support.nbgrader import Course, write
 
 from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 
 RIGHT = read_solutions()
 EXERCISES = [level for part in PARTS.values() for level in part.levels]

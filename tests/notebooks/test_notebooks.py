@@ -9,7 +9,7 @@ import pytest
 from number_exercises import list_met
 
 from lesson.common.parts import PARTS
-from lesson.program.copy_lesson import NOTEBOOKS
+from lesson.common.solutions import NOTEBOOKS
 
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"))
 WIDGET = "application/vnd.jupyter.widget-view+json"

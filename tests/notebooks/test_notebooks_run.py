@@ -10,10 +10,11 @@ import sys
 
 import nbformat
 import pytest
-from solved import has, read_solutions, solve
+from solved import has, solve
 
 from lesson.common.parts import PARTS
-from lesson.program.copy_lesson import SOLUTIONS, copy_lesson
+from lesson.common.solutions import SOLUTIONS, read_solutions
+from lesson.program.copy_lesson import copy_lesson
 from notebooks import NOTEBOOKS, find_notebooks, rebuild, tidy
 
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")

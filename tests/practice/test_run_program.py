@@ -9,8 +9,8 @@ import anthropic
 import pytest
 
 from lesson.__main__ import run
+from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.run_program import INHERITED, SETTINGS, show_variable
-from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.samples.own_job import make_job
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."

@@ -22,8 +22,8 @@ from support.terminal import Screen
 
 from agentlib.nag import AFTER
 from lesson import session
+from lesson.common.solutions import SOLUTIONS
 from lesson.practice.run_program import Server
-from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import stamp, write_program
 from lesson.program.frame import read_session
 from lesson.program.take_away import AGENT, write_agent

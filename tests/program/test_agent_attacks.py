@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lesson.program.copy_lesson import SOLUTIONS
+from lesson.common.solutions import SOLUTIONS
 from lesson.program.take_away import AGENT, write_agent
 
 ATTACKS = [

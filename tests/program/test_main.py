@@ -19,8 +19,8 @@ from support.terminal import Screen
 
 import lesson
 from lesson.common.parts import PARTS
+from lesson.common.solutions import NOTEBOOKS
 from lesson.program import file
-from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.file import FILE, MAIN, stamp, write_program
 from lesson.program.main import Judge, open_workspace, print_times
 from lesson.program.terminal import terminal

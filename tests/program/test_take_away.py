@@ -13,10 +13,10 @@ from support.notebook import CELLS
 from agentlib.nag import AFTER
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
+from lesson.common.solutions import SOLUTIONS
 from lesson.practice.run_program import SETTINGS
 from lesson.program import file
 from lesson.program.cells import list_made
-from lesson.program.copy_lesson import SOLUTIONS
 from lesson.program.file import FILE, stamp, write_program
 from lesson.program.take_away import (
     AGENT,

@@ -5,13 +5,10 @@ import atexit
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 from lesson.program import cells, file
-from lesson.program.copy_lesson import SOLUTIONS
-from lesson.program.file import read_program
 
-SECTIONS = read_program(SOLUTIONS.read_text(encoding="utf-8")).sections
-CELLS = {name: SECTIONS[name].text for name in PARTS}
+CELLS = {name: text for name, text in read_solutions().items() if name != "main"}
 # Three parts before their later exercise, which one file with the finished parts cannot have.
 LOOP, ANSWER = CELLS["agent_loop"].split("        # Remind:"), "        # Answer:"
 FIRST = {

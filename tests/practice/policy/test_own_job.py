@@ -9,8 +9,8 @@ from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
 from agentlib.at_the_stop import MAX_QUESTIONS, WHO
+from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.copy_lesson import NOTEBOOKS
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 from lesson.samples.own_job import OPENING, make_job, read_own_job
