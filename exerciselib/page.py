@@ -2,7 +2,7 @@
 
 A page is a text file beside the module of the same name. These are its lines:
 
-    [solution]                 our solution, as in a cell
+    [solution]                 our solution, as in a cell, if the course has it in no other file
     [extends] MyNag __call__   the part that the class extends, and the methods that one has; below
                                it is the sentence about a class that extends no such part
     [counts]                   a rule: its name, and after it its level, if it is not the first one
@@ -11,7 +11,8 @@ A page is a text file beside the module of the same name. These are its lines:
     @ w w                      a story that tries the rule: its steps, in the words of the module;
                                w x30 is 30 steps
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
-        >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes
+        >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes,
+                               and `raise…)` is all from `raise` to the next `)`
         ~ pattern              or a pattern of what the part has returned or raised: {name} in it
                                is a value of the story, and {~name} the same with any whitespace
         @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
@@ -49,6 +50,7 @@ from .engine import RULES, Differs, Rule, trying
 from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
 
+NONE: Mapping[str, str] = {}
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -113,11 +115,12 @@ PAGES: dict[str, "Page"] = {}  # by the name of the part
 class Page:
     """The page of a part, which is beside its module.
 
-    `parts` are the names of all parts of the course, if the class extends one of them.
+    `solutions` has our solution of each part of the course, by its name. A page with a section
+    [solution] needs none, unless its class extends another part.
     """
 
-    def __init__(self, part: str, module: str, parts: Collection[str] = ()) -> None:
-        self.part, self.parts = part, parts
+    def __init__(self, part: str, module: str, solutions: Mapping[str, str] = NONE) -> None:
+        self.part, self.parts = part, solutions.keys()
         add_teachers(Path(module))
         text = Path(module).with_suffix(".txt").read_text("utf-8")
         found = re.findall(r"(?ms)^\[(\w+)\] ?(.*?)\n(.*?)(?=\n\[\w+\]|\Z)", text)
@@ -125,7 +128,12 @@ class Page:
         self.sections = {title: body.strip("\n") for title, _, body in found}
         self.texts = [line[2:] for line in self.sections.get("text", "").splitlines()]
         self.sentences = re.findall(r"(?m)^- (.*[^…\n])$", text)
-        self.solution = f"{self.sections['solution']}\n"
+        solution = self.sections.get("solution") or solutions.get(part)
+        if not solution:
+            raise LookupError(
+                f"{part}: neither its page nor the course's file has a solution of it."
+            )
+        self.solution = f"{solution}\n"
         self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
         classes = [one for one in ast.parse(self.solution).body if isinstance(one, ast.ClassDef)]
         defined = [one for cls in classes for one in cls.body if isinstance(one, ast.FunctionDef)]
@@ -177,9 +185,11 @@ class Page:
         text = self.solution
         for one in changes.split(" ;; ") if changes else ():
             old, _, new = one.replace("⏎", "\n").partition(" =>")
-            if old not in text:
+            pattern = ".*?".join(map(re.escape, old.split("…")))
+            pieces = re.split(pattern, text, flags=re.DOTALL)
+            if len(pieces) == 1:
                 raise ValueError(f"{self.part}: the solution has no {old!r}.")
-            text = text.replace(old, new.removeprefix(" "))
+            text = new.removeprefix(" ").join(pieces)
         return text
 
     def make(self, changes: str = "", **names: Any) -> Any:
@@ -326,7 +336,7 @@ class PageRule:
         )
         is_raised = isinstance(step.got, Raised)
         code = [self.page.solution, *(row.text for row in self.rows)]
-        may_raise = any("raise" in one for one in code)
+        may_raise = any(re.search("raise [A-Z]", one) for one in code)  # not in a comment's words
         if is_raised and not may_raise and is_own_raise(step.got.problem):
             return OWN_RAISE
         if is_raised and not isinstance(step.got.problem, ValueError):

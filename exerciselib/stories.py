@@ -15,7 +15,7 @@ views, as what was tried.
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import groupby
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from .engine import Differs
 from .learners_code import Raised
-from .page import Observation, Page, Trial
+from .page import NONE, Observation, Page, Trial
 from .show_value import Words
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
@@ -58,9 +58,9 @@ class StoryPage(Page):
         names: Callable[[], dict[str, Any]] = dict,
         views: Iterable[Callable[..., Any]] = (),
         values: Callable[[dict[str, Any], Any, Any], Mapping[str, str]] = lambda *_: {},
-        parts: Collection[str] = (),
+        solutions: Mapping[str, str] = NONE,
     ) -> None:
-        super().__init__(part, module, parts)
+        super().__init__(part, module, solutions)
         self.make_names, self.find_values = names, values
         self.views = {view.__name__: view for view in views}
 

@@ -20,6 +20,7 @@ from exerciselib.page import Page
 from exerciselib.show_value import Words, show, show_difference
 from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
+from lesson.common.solutions import read_solutions
 
 from .agent_loop_scene import (
     BIG,
@@ -49,7 +50,7 @@ from .agent_loop_scene import (
 )
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
-PAGE = Page("agent_loop", __file__)
+PAGE = Page("agent_loop", __file__, read_solutions())
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 OF_REQUESTS = ("specs", "no settings")  # are said of a request, and not of a message

@@ -14,6 +14,7 @@ from exerciselib.engine import Differs, EndlessError
 from exerciselib.learners_code import Raised, refuse_unrun
 from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
+from lesson.common.solutions import read_solutions
 
 NOTES, README, TESTS = "notes.txt is not written", "README.md is empty", "the tests fail"
 # Braces, backslashes and tags are text like any other. None of them contains another one.
@@ -37,7 +38,7 @@ SHOWN_EVENTS = 4
 RIGHT = ("run()", "missing()", "a question")
 CHECK_FAILS = "the command of the check was not found"
 KINDS = (OSError, FileNotFoundError, TimeoutError, ValueError, KeyboardInterrupt, SystemExit)
-PAGE = Page("ask_at_the_stop", __file__)
+PAGE = Page("ask_at_the_stop", __file__, read_solutions())
 
 
 class Talk(NamedTuple):

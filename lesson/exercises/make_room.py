@@ -21,6 +21,7 @@ from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
+from lesson.common.solutions import read_solutions
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.real_model.connection import make_settings
@@ -28,7 +29,7 @@ from lesson.real_model.connection import make_settings
 from .kit.tasks import Tasks
 from .kit.updates import STATUS
 
-PAGE = Page("make_room", __file__)
+PAGE = Page("make_room", __file__, read_solutions())
 KEPT = 6  # messages at the end, or fewer
 FIRST = "Fix it."  # the prompt
 BASH = {"name": "bash", "input_schema": {"type": "object"}}

@@ -19,6 +19,7 @@ from exerciselib.learners_code import Raised
 from exerciselib.page import Observation
 from exerciselib.show_value import Words
 from exerciselib.stories import StoryPage
+from lesson.common.solutions import read_solutions
 
 from .kit.tasks import TEXTS, Board, Own, Tasks
 
@@ -164,7 +165,14 @@ TASKS: list[list[str]] = [[], ["completed"], ["completed"] * 2, ["pending"], ["i
 TASKS += [["completed", "pending"], ["pending", "completed"]]
 TASKS += [["completed", "in_progress", "completed"]]
 VIEWS = (due, may, says, shows, changes)
-PAGE = NagPage("MyNag", __file__, make_names, views=VIEWS, values=find_values)
+PAGE = NagPage(
+    "MyNag",
+    __file__,
+    make_names,
+    views=VIEWS,
+    values=find_values,
+    solutions=read_solutions(),
+)
 STORIES = [story for title in ("counts", "back", "stays_due") for story in PAGE.read(title)]
 STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at the count alone
 PAGE.add(

@@ -15,6 +15,7 @@ from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised, Source
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
+from lesson.common.solutions import read_solutions
 
 from .kit.lists import (
     BIG,
@@ -45,7 +46,7 @@ from .kit.updates import (
     stores,
 )
 
-PAGE = Page("MyTodo", __file__)
+PAGE = Page("MyTodo", __file__, read_solutions())
 # Words of the messages of rules 2 and 4, of which one is needed, if the message is in English.
 OF_RULE_2 = (
     r"(?s)^(?!.*(\b20\b|same text|duplicat|identical))"

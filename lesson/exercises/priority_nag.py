@@ -7,7 +7,7 @@ import re
 from functools import partial
 from typing import Any
 
-from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 
 from .kit.lists import LEVELS
 from .kit.tasks import Own
@@ -64,7 +64,7 @@ PAGE = NagPage(
     partial(make_names, Own, "Add tests pending low"),
     views=(*VIEWS, next_line),
     values=find_values,
-    parts=PARTS,
+    solutions=read_solutions(),
 )
 PAGE.add(
     reminds_when_its_parent_does=[story.replace("MyNag", "PriorityNag") for story in STORIES],

@@ -13,7 +13,7 @@ from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words
-from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 
 from .kit.lists import (
     LEVELS,
@@ -29,7 +29,7 @@ from .kit.lists import (
 )
 from .kit.updates import answers_alike, observe, read_update, same_as, stores
 
-PAGE = Page("PriorityTodo", __file__, PARTS)
+PAGE = Page("PriorityTodo", __file__, read_solutions())
 sentence = PAGE.find_sentence
 # Values that are none of the three words. The last five are false in an `if`.
 NO_PRIORITIES: list[Any] = [

@@ -17,8 +17,9 @@ from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
+from lesson.common.solutions import read_solutions
 
-PAGE = Page("read_file", __file__)
+PAGE = Page("read_file", __file__, read_solutions())
 FOLDER = "project"
 # `read_text()` without an encoding is right as well, and not everywhere UTF-8.
 IS_UTF8 = getpreferredencoding(False).replace("-", "").lower() == "utf8"

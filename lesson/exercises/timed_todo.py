@@ -17,12 +17,12 @@ from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
-from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, show_call
 from .kit.updates import read_update, same_as
 
-PAGE = Page("TimedTodo", __file__, PARTS)
+PAGE = Page("TimedTodo", __file__, read_solutions())
 OTHER = 40  # when another list is made and begins a task
 READS = ("when the list is made", "in `update`", "in `summary`")
 SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}

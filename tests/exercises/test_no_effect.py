@@ -79,7 +79,7 @@ def test_right_cells_have_an_effect_in_each_statement(part):
 
 def test_line_and_cause_are_told_before_all_others():
     result = try_source("MyNag", slip(PAGE.solution, ("self.rounds += 1", "self.rounds =+ 1")))
-    assert result.line == "line 11: self.rounds =+ 1" and "`+= 1` changes it by 1" in result.cause
+    assert result.line == "line 16: self.rounds =+ 1" and "`+= 1` changes it by 1" in result.cause
     assert result.got == "None" and result.expected == "a reminder"
 
 

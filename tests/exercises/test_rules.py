@@ -103,18 +103,16 @@ def test_open_sentence_has_no_code_of_the_last_hint(wrong):
 
 @pytest.mark.parametrize("first", range(1, 7))
 @pytest.mark.parametrize(
-    "part, old",
+    "part, old, new",
     [
-        ("MyTodo", 'for item in checked:\n            if item["status"]'),
-        ("MyTodo", 'in_progress" for item in checked)'),
-        ("MyTodo", 'for item in checked:\n            if item["text"]'),
-        ("PriorityTodo", 'if priority not in ["high"'),
+        ("MyTodo", "for status in statuses", "for status in statuses[:{}]"),
+        ("MyTodo", "statuses.count", "statuses[:{}].count"),
+        ("MyTodo", '["text"] for item in checked', '["text"] for item in checked[:{}]'),
+        ("PriorityTodo", "if priority", "if item in items[:{}] and priority"),
     ],
 )
-def test_list_that_looks_only_at_the_first_tasks_is_refused(part, old, first):
-    new = old.replace("in checked", f"in checked[:{first}]")
-    new = new.replace("if priority", f"if len(new) < {first} and priority")
-    source = slip(module_of(part).PLAIN, (old, new))
+def test_list_that_looks_only_at_the_first_tasks_is_refused(part, old, new, first):
+    source = slip(module_of(part).PLAIN, (old, new.format(first)))
     result = try_source(part, source)
     assert not result.ok and result.cause, result
 

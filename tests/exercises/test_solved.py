@@ -5,9 +5,10 @@ import pytest
 from solved import list_failed
 from support.notebook import CELLS, FIRST
 
+from exerciselib.page import PAGES, Page
 from lesson.common.parts import PARTS
-from lesson.common.solutions import NOTEBOOKS, SOLUTIONS
-from lesson.exercises.rules import count_levels, try_part
+from lesson.common.solutions import NOTEBOOKS, SOLUTIONS, read_solutions
+from lesson.exercises.rules import count_levels, load_rules, try_part
 from lesson.program.cells import check_only_defines
 from lesson.program.file import load, read_program, stamp, write_program
 
@@ -28,6 +29,27 @@ def test_finished_part_passes_each_level_and_explains_why(name):
     above = CELLS[name].partition("class ")[0].partition("def ")[0]
     reasons = [line for line in above.splitlines() if line.startswith("# ")]
     assert 1 <= len(reasons) <= 4
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_solution_of_a_page_is_the_finished_program(name):
+    """It is written once: what stands on a page as well can differ from what a learner reads."""
+    load_rules(name)
+    page = PAGES[name]
+    assert "solution" not in page.sections and page.solution == f"{CELLS[name]}\n"
+
+
+def test_page_without_a_solution_says_where_it_is_missing(tmp_path):
+    (tmp_path / "half.txt").write_text("[halves]\nIt halves.\n? How?\n", encoding="utf-8")
+    for solutions in ({}, read_solutions()):
+        with pytest.raises(LookupError, match="half: .*solution"):
+            Page("half", str(tmp_path / "half.py"), solutions)
+    page = Page("half", str(tmp_path / "half.py"), {"half": "def half(x):\n    return x / 2"})
+    assert page.make("/ => //")(3) == 1
+    assert page.change("def…) => f = lambda x ;; \n…return =>") == "f = lambda x: x / 2\n"
+    with pytest.raises(ValueError, match="the solution has no 'ret…3'"):
+        page.change("ret…3 => 4")
+    del PAGES["half"]  # a page registers itself
 
 
 @pytest.mark.parametrize("name", FIRST)

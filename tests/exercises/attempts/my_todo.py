@@ -118,9 +118,8 @@ WRONG = [
             "                try:\n                    raise ValueError(f",
         ),
         (
-            'none of {allowed}")\n',
-            'none of {allowed}")\n'
-            "                except ValueError:\n                    print(item)\n",
+            '(allowed)}")\n',
+            '(allowed)}")\n                except ValueError:\n                    print(status)\n',
         ),
         "if no `except` catches it",
     ),
@@ -137,8 +136,9 @@ WRONG = [
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     (
         "rendered",
-        ("(self, items):\n        if", "(self, items, seen=set()):\n        if"),
-        ("        seen = set()\n", ""),
+        IN_THE_LOOP,
+        ("(self, items):", "(self, items, seen=set()):"),
+        ("clean, seen = [], set()", "clean = []"),
         "The default of `seen` is made only once",
     ),
     ("a_tool", ("    def tool(", "    @property\n    def tool("), "is a property"),

@@ -1,5 +1,7 @@
 """Right and wrong cells of `PriorityTodo`, on a list like the learner's and on the package's."""
 
+from judge_rules import slip
+
 from attempts import my_todo
 from lesson.exercises.priority_todo import PAGE
 
@@ -95,6 +97,16 @@ MORE_KEYWORDS = PLAIN.replace(
 CHECKED = """            if priority not in ["high", "medium", "low"]:
                 raise ValueError(f"invalid priority {priority!r}: use high, medium or low")
 """
+IN_A_NEW_LIST = f"""{FIELDS}
+    def update(self, items):
+        if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
+            return super().update(items)
+        new = []
+        for item in items:
+            priority = item.get("priority", "medium")
+{CHECKED}            new.append({{**item, "priority": priority}})
+        return super().update(new)
+"""
 IS_NONE = (
     CHECKED,
     f'            if priority is None:\n                priority = "medium"\n{CHECKED}',
@@ -106,7 +118,8 @@ RIGHT = {
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
     "a title for another field": MORE_KEYWORDS,
-    "null counts as left out": PLAIN.replace(*IS_NONE),
+    "in a new list": IN_A_NEW_LIST,
+    "null counts as left out": slip(IN_A_NEW_LIST, IS_NONE),
 }
 PRINTED = (
     "if priority is None:\n                print('no priority')\n            elif priority not in"
