@@ -126,10 +126,10 @@ WRONG = [
     ("rendered", ("(checked) > 20", "(checked) != 20"), "with the message of rule 3"),
     (
         "rendered",
+        IN_THE_LOOP,
         (
-            '            seen.add(item["text"])\n',
-            '            seen.add(item["text"])\n'
-            '        else:\n            raise ValueError("the same text")\n',
+            "        if sum(",
+            '        else:\n            raise ValueError("the same text")\n        if sum(',
         ),
         "rejects one task that is `pending`",
     ),
