@@ -2,10 +2,10 @@
 
 `judge_rules.py PART CELL.py …` prints what a learner reads about the cell in each file.
 
-A module of attempts is named like the page, and has `PLAIN`, the page's solution; `RIGHT`, other
-right cells by title; `FIRST`, cells that pass the first level alone; `WRONG`, mistakes that are on
-no page: the rule that fails first, a whole cell if it is not PLAIN, changes `(old, new)` of it, and
-words of the cause; `BASES`, cells by label: the attempt is tried below each of them.
+A module of attempts is named like the page, and has `RIGHT`, right cells by title. It may have
+`FIRST`, cells that pass the first level alone; `WRONG`, mistakes that are on no page: the rule that
+fails first, a whole cell if it is not our solution, changes `(old, new)` of it, and words of the
+cause; `BASES`, cells by label: the attempt is tried below each of them.
 """
 
 import linecache
