@@ -62,6 +62,10 @@ GENERAL: Causes = (
         "Only numbers can be compared so: `len(…)` is how many items or characters there are.",
     ),
     (
+        "^IndexError",
+        "There are fewer items than this line expects, or none: look at the length first.",
+    ),
+    (
         "unhashable type: '(dict|list)'",
         "The key of a dict, or the item of a set, is text or a number here, such as "
         '`item["text"]`, and not a whole dict or list.',

@@ -197,6 +197,7 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     words = ["session" if text == "session" else state if "in_progress" in names else "never"]
     words += [f"last {names[-1].removesuffix(' again')}"]
     words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
+    words += ["turned round"] if not round(got + right, 6) else []
     words += ["rounded"] if got in (int(right), round(right), round(right, 1)) else []
     words += ["untidy"] if any(item.get("status") not in STATUSES for item in our.seen.sent) else []
     words += ["of several"] if len(our.seen.sent) > 1 else []

@@ -197,7 +197,7 @@ OF_THE_PACKAGE = {
         CELLS["PriorityTodo"].replace(
             "[dict(item)", "[item | ({'rank': 1} if item.get('status') else {})"
         ),
-        "All but the priority must be as in",
+        "only the priority is a new field",
     ),
     "an item has no id": (
         "PriorityTodo",
