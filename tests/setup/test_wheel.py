@@ -1,5 +1,6 @@
 """The wheel has the solutions, and changes nothing of other packages in its environment."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,17 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
 
     before, files = settings(), below("etc") | below("share")
     run(uv, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
+    # A page takes our solution from the wheel, and not from a learner's copy beside the notebook.
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions" / "my_agent.py").write_text("# --- MyNag ---\nMyNag = None\n")
+    [packages] = env.rglob("site-packages")
+    script = (
+        "from lesson.common.solutions import SOLUTIONS; from lesson.exercises.my_nag import PAGE\n"
+        "print(SOLUTIONS, PAGE.make().__init__.__defaults__)"
+    )
+    place = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(packages)}}
+    said = subprocess.check_output([sys.executable, "-c", script], text=True, **place)
+    assert said == f"{packages / 'lesson/notebooks/solutions/my_agent.py'} (3,)\n"
     added = (below("etc") | below("share")) - files
     ours = "share/jupyter/labextensions/planning-agent-lesson"
     assert {one for one in added if not one.startswith(ours)} <= {"share/jupyter/labextensions"}
