@@ -26,7 +26,7 @@ lab: .venv/lab.done
 	$(BIN)/python -m lesson lesson my_lesson
 	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m jupyterlab --allow-root \
 	  --LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb \
-	  --ServerApp.terminado_settings=shell_command=bash $(LAB)  # a login shell would reset PATH
+	  --ServerApp.terminado_settings=shell_command="bash --rcfile '$(CURDIR)/.venv/terminal.sh'" $(LAB)
 
 test check: .venv/test.done
 	$(BIN)/ruff format --check .
@@ -73,6 +73,7 @@ $(BIN)/uv: requirements.lock
 	# Settings of this .venv only: of JupyterLab, and of nbconvert in a terminal and in its menu.
 	# A browser in a sandbox cannot open a file in a hidden folder, so the server gives an address.
 	mkdir -p .venv/share/jupyter/lab/settings .venv/etc/jupyter
+	cp jupyter/settings/terminal.sh .venv/
 	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
 	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_nbconvert_config.json
 	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_server_config.json

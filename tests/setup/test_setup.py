@@ -1,9 +1,12 @@
 """The lock, the copies of notebooks, the conda environment and the Makefile."""
 
 import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -208,3 +211,25 @@ def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, given, 
     command = ["make", "-s", "show"]
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == mirror
+
+
+def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path):
+    """The lines of pyenv and conda in ~/.bashrc put their own first, without the packages."""
+    venv, other, home = tmp_path / "a lesson" / ".venv", tmp_path / "other", tmp_path / "home"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    home.mkdir()
+    other.mkdir()
+    (other / "python").write_text("#!/bin/sh\necho of pyenv\n")
+    (other / "python").chmod(0o755)
+    (home / ".bashrc").write_text(f"PATH='{other}':$PATH\nMINE=kept\n")
+    makefile = (REPOSITORY / "Makefile").read_text()
+    assert "\tcp jupyter/settings/terminal.sh .venv/\n" in makefile
+    shutil.copy(REPOSITORY / "jupyter/settings/terminal.sh", venv)
+    [shell] = re.findall(r'shell_command="(.*)"', makefile)
+    command = shlex.split(shell.replace("$(CURDIR)", str(venv.parent)))
+    shown = subprocess.run(
+        [*command, "-ic", "command -v python; echo $MINE"],
+        env={"HOME": str(home), "PATH": os.environ["PATH"]},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert shown.stdout.split("\n")[:2] == [str(venv / "bin" / "python"), "kept"]
