@@ -223,8 +223,12 @@ def keeps_the_prompts(one: Observation, our: Observation) -> None:
     head = [*takewhile(lambda word: word != "a new message", names)][: -count_same(one) or None]
     more = {"question", "result"} & {*head}
     is_right = found == written and has_written(one.got[0], one) and not more
-    prompts = ["prompt", *(f"prompt {number}" for number in range(2, len(written) + 1))]
-    require(one, is_right, f"{', '.join(prompts)}: each once, before the list")
+    lists = [place for place, word in enumerate(names) if word == "a new message"]
+    late = one.got[lists[-1] : len(one.got) - count_same(one)] if lists and lists[0] else []
+    is_right = is_right and not any(m in one.seen.before and has_written(m, one) for m in late)
+    numbers = [written.index(text) + 1 for text in written]
+    prompts = ", ".join(f"prompt {n}" if n > 1 else "prompt" for n in numbers)
+    require(one, is_right, f"{prompts}: each once, before the list")
 
 
 def has_written(message: Any, one: Observation) -> bool:

@@ -127,7 +127,7 @@ def stores_status(one: Observation, our: Observation) -> None:
     if isinstance(our.got, Raised):
         return  # what the list then has is another rule's
     statuses = [list_values(step, "status") for step in (one, our)]
-    same(*statuses, PAGE.find_sentence("a_status", "Store the copies"))
+    same(*statuses, PAGE.find_sentence("a_status", "Store all copies"))
 
 
 def stores_texts(one: Observation, our: Observation) -> None:
