@@ -288,6 +288,8 @@ def describe_requests(run: Scene) -> Iterator[tuple[str, str]]:
         tools = [tool.get("name") for tool in request.get("tools", ())]
         sent = pluralize(len(request["messages"]), "message")
         yield f"request {number}: ", f"{sent}, {request | {'tools': tools, 'messages': '…'}}"
+        for tool in request.get("tools", ()):
+            yield f"request {number}: ", show(tool)
 
 
 def describe_end(run: Scene) -> str:

@@ -219,12 +219,12 @@ def keeps_the_prompts(one: Observation, our: Observation) -> None:
     written = one.seen.written
     users = [message for message in one.got if message["role"] == "user"]
     found = [text for message in users for text in texts_of(message) if text in written]
-    names = name(one, one.got).split(", ")
-    head = [*takewhile(lambda word: word != "a new message", names)][: -count_same(one) or None]
+    names = name(one, one.got).split(", ")[: len(one.got) - count_same(one)]
+    head = [*takewhile(lambda word: word != "a new message", names)]
     more = {"question", "result"} & {*head}
     is_right = found == written and has_written(one.got[0], one) and not more
     lists = [place for place, word in enumerate(names) if word == "a new message"]
-    late = one.got[lists[-1] : len(one.got) - count_same(one)] if lists and lists[0] else []
+    late = one.got[lists[-1] : len(names)] if lists and lists[0] else []
     is_right = is_right and not any(m in one.seen.before and has_written(m, one) for m in late)
     numbers = [written.index(text) + 1 for text in written]
     prompts = ", ".join(f"prompt {n}" if n > 1 else "prompt" for n in numbers)

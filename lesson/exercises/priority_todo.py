@@ -137,7 +137,7 @@ def may_mend(PriorityTodo: Any) -> None:
             todo.update(deepcopy(items))
             kept = stored(todo, "priority")[1]
             note = f"The priority {value!r} was sent, and {kept!r} is stored. "
-            note += sentence("rejects", "store one of the three")
+            note += sentence("rejects", "store the word that is meant")
             if kept != level:  # Words, because it was not returned
                 raise Differs(Words(repr(kept)), Words(repr(level)), note)
 

@@ -119,6 +119,11 @@ WRONG = [
         PLAIN.replace('raise ValueError(f"{path} is no', 'return print(f"{path} is no'),
         "use `raise`",
     ),
+    (
+        "no_file",
+        PLAIN.replace('raise ValueError(f"{path} is no', 'return ValueError(f"{path} is no'),
+        "do not return it",
+    ),
     ("says", RELATIVE, "has a path of your machine"),
     ("stays", MISSPELLED, "A name of another cell is unknown"),
 ]
