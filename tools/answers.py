@@ -131,7 +131,7 @@ MISTAKES = {
          "The model is at this task: which one is next?"),
     ),
     "E12": (
-        ("keeps its first start", "Each list stores the beginning anew.",
+        ("Store a start only if there is none", "Each list stores the beginning anew.",
          "The whole list is sent each time: when did this task begin?"),
         ("A clock may show 0", "`if start:`, for whether there is one.",
          "What does this line do if the clock shows 0?"),
