@@ -1,4 +1,4 @@
-// Three things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
+// Four things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
 // setting "Save Widget State Automatically", it saves those of every notebook, also those of earlier
 // runs of a cell, also what was typed into a password field, and after a notebook was opened again it
 // deletes those without a kernel. So that setting stays as its user has it, and this saves the
@@ -6,7 +6,9 @@
 // when ipywidgets' pull request 4015 is released and can choose. (2) Sliders and Play buttons have no
 // name for a screen reader. (3) If a kernel has ended, and was not restarted from this page, its
 // widgets stay as they were: a slider moves, and the picture that the kernel draws does not. So
-// those of the lesson get the mark that ipywidgets gives them after a restart.
+// those of the lesson get the mark that ipywidgets gives them after a restart. (4) On a busy machine,
+// a kernel can be connected before ipywidgets has read the notebook's widgets: then it writes "model
+// not found" in their place, for good. So these outputs are drawn again when all are read.
 (() => {
   const NAME = "planning-agent-lesson";
   const STATE = "application/vnd.jupyter.widget-state+json";
@@ -66,6 +68,15 @@
     for (const field of document.querySelectorAll(fields)) field.readOnly = true;
   };
 
+  // Draw outputs whose widget was not known yet.
+  const drawMissing = (content) => {
+    for (const { outputArea } of content.widgets)
+      outputArea?.widgets.forEach(({ widgets }, place) => {
+        const missing = ({ node }) => /^Error displaying widget: model not/.test(node.textContent);
+        widgets?.find(missing)?.renderModel?.(outputArea.model.get(place));
+      });
+  };
+
   const follow = ({ content }, context) => {
     const { sessionContext } = context;
     let manager, isAsked, kept;
@@ -80,6 +91,7 @@
       const renderer = {
         set manager(given) {
           manager = given;
+          manager.restored.connect(() => drawMissing(content));
           // Connected after ipywidgets' own, so that it sees what the setting has saved.
           context.saveState.connect((_, stage) => {
             if (stage !== "started") return;

@@ -481,6 +481,35 @@ def check_whole_loop_is_in_view(lab):
     assert len(heights) == 1, "nothing below it jumps"
 
 
+def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebook):
+    """A busy machine meets this: the kernel is connected before the notebook's widgets are read."""
+    lab = notebook(HOW_SOON)
+    lab.run_cell(0)
+    lab.show(0)
+    lab.script(
+        """const lib = (await window._JUPYTERLAB['@jupyter-widgets/jupyterlab-manager']
+               .get('./index'))();
+           const manager = await new Promise(given => lib.registerWidgetManager(
+               panel.context, panel.content.rendermime, [{set manager(one) { given(one); }}]));
+           const {outputArea} = panel.content.widgets[0];
+           const output = outputArea.widgets[0].widgets.find(one => one.renderModel);
+           const model = outputArea.model.get(0);
+           const {get_model} = manager;
+           manager.get_model = () => Promise.reject(new Error('widget model not found'));
+           await output.renderModel(model);
+           manager.get_model = get_model;"""
+    )
+    assert lab.blank_widgets() == ["Error displaying widget: model not found"]
+    lab.script(
+        """const lib = (await window._JUPYTERLAB['@jupyter-widgets/jupyterlab-manager']
+               .get('./index'))();
+           lib.registerWidgetManager(panel.context, panel.content.rendermime,
+               [{set manager(one) { one._restored.emit(); }}]);"""
+    )
+    lab.show(0)
+    assert lab.blank_widgets() == []
+
+
 def test_notebook_of_somebody_else_shows_text(notebook):
     """A notebook that is not trusted has no widgets: its outputs are read as text."""
     lab = notebook(QUICK_VIEW)
