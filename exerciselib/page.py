@@ -122,7 +122,8 @@ class Page:
     def __init__(self, part: str, module: str, solutions: Mapping[str, str] = NONE) -> None:
         self.part, self.parts = part, solutions.keys()
         add_teachers(Path(module))
-        text = Path(module).with_suffix(".txt").read_text("utf-8")
+        self.file = Path(module).with_suffix(".txt")
+        text = self.file.read_text("utf-8")
         found = re.findall(r"(?ms)^\[(\w+)\] ?(.*?)\n(.*?)(?=\n\[\w+\]|\Z)", text)
         self.levels = {title: level for title, level, _ in found}
         self.sections = {title: body.strip("\n") for title, _, body in found}
@@ -147,14 +148,25 @@ class Page:
             if line.startswith("- "):
                 sentence = line[2:]
                 if sentence.endswith("…"):
-                    begin = sentence[:-1].rstrip()
-                    (sentence,) = (one for one in self.sentences if one.startswith(begin))
+                    sentence = self._find_repeated(line)
             elif line.startswith("    ") and sentence:
                 text = line[4:]
                 sign = next((one for one in KINDS if text.startswith(one)), "")
                 kind = REST if text.strip() == "~" else KINDS.get(sign, "change")
                 rows.append(Row(sentence, kind, text.removeprefix(sign)))
         return rows
+
+    def _find_repeated(self, line: str) -> str:
+        """Return the sentence that begins as this line does, which ends with `…`."""
+        begin = line[2:-1].rstrip()
+        found: list[str] = [one for one in self.sentences if one.startswith(begin)]
+        if len(found) != 1:
+            number = self.file.read_text("utf-8").splitlines().index(line) + 1
+            raise ValueError(
+                f"{self.file}, line {number}: {len(found)} sentences of this page begin with "
+                f"{begin!r}. Before `…` stand the first words of one sentence alone."
+            )
+        return found[0]
 
     def find_sentence(self, title: str, words: str) -> str:
         """Return the sentence of a rule that has these words."""

@@ -38,10 +38,11 @@ def rename(new: dict[str, str]) -> None:
     root = NOTEBOOKS.parent
     for name in subprocess.run(find, cwd=root, capture_output=True, text=True).stdout.splitlines():
         path = root / name
-        text = path.read_bytes().decode()
-        text = NUMBER.sub(lambda match: new.get(match[0], match[0]), text)
-        path.write_bytes(text.encode())
-        print(name)
+        old = path.read_bytes().decode()
+        text = NUMBER.sub(lambda match: new.get(match[0], match[0]), old)
+        if text != old:
+            path.write_bytes(text.encode())
+            print(name)
 
 
 if __name__ == "__main__":

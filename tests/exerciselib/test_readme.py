@@ -54,6 +54,15 @@ def test_each_mistake_of_the_page_is_told_its_own_sentence(run):
     assert run("from top_words import PAGE", TEST, "print(len(PAGE.list_mistakes()))") == "8\n"
 
 
+def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tmp_path):
+    page, number = tmp_path / "top_words.txt", len(PAGE.splitlines()) + 1
+    code = "try: import top_words\nexcept ValueError as problem: print(problem)"
+    page.write_text(f"{PAGE}- No such…\n", encoding="utf-8")
+    assert run(code).startswith(f"{page}, line {number}: 0 sentences of this page begin with 'No ")
+    page.write_text(f"{PAGE}- …\n", encoding="utf-8")
+    assert f"{page}, line {number}: {len(re.findall('(?m)^- ', PAGE))} sentences" in run(code)
+
+
 ERRORS = {
     "    return text.lowered()": "Your code: line 2: return text.lowered()",
     "    while True: pass": "An endless loop, or a sleep?",

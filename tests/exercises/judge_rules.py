@@ -17,10 +17,13 @@ from importlib import import_module
 from itertools import count
 from pathlib import Path
 from time import process_time
+from traceback import extract_tb
 from typing import Any, NamedTuple
 
 from exerciselib.feedback import Result
+from exerciselib.learners_code import Raised
 from exerciselib.page import PAGES, Mistake, Page
+from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules, try_part
 
@@ -144,9 +147,32 @@ def find_faults(wrong: Wrong, result: Result) -> list[str]:
     return [fault for fault, is_found in found.items() if is_found]
 
 
+def list_broken(part: str) -> list[str]:
+    """List the stories of a part that end in an error outside of it, even with our solution.
+
+    The learner's part ends there too, so such a story compares nothing and lets mistakes pass.
+    """
+    page, broken = find_page(part), []
+    if isinstance(page, StoryPage):
+        made, _ = make(part, page.solution)
+        for title, text in page.sections.items():
+            for story in page.read(title) if "\n? " in text else ():
+                for step in page.run(made, story)[1]:
+                    if isinstance(step.got, Raised) and not is_raised_in_cell(step.got.problem):
+                        broken.append(f"[{title}] {step.tried()}\n{step.got.problem!r}")
+    return broken
+
+
+def is_raised_in_cell(problem: BaseException) -> bool:
+    """Return whether an error has gone through a line of a cell."""
+    return any(one.filename.startswith("<cell ") for one in extract_tb(problem.__traceback__))
+
+
 def judge(part: str, shows: bool = False) -> Counter[str]:
     """Count the faults of all attempts at a part. Print each bad feedback, or all if `shows`."""
     counts: Counter[str] = Counter()
+    for story in list_broken(part):
+        print(f"A STORY ENDS IN AN ERROR, ALSO WITH OUR SOLUTION: {part} {story}\n")
     for _, title, source in list_right(part):
         result = try_source(part, source)
         counts["right passes" if result.ok else "right is refused"] += 1

@@ -13,6 +13,7 @@ import pytest
 from judge_rules import (
     find_faults,
     find_page,
+    list_broken,
     list_right,
     list_wrong,
     make,
@@ -84,7 +85,22 @@ def test_each_sentence_of_a_part_is_told_by_an_attempt(part):
     told = "\n".join(try_wrong(one)[0].cause for one in list_wrong(part))
     sentences = find_page(part).sentences
     lost = [one for one in sentences if max(re.split(r"\{[a-z]+\}", one), key=len) not in told]
-    assert len(sentences) >= 3 * len(list_rules(part)) and not lost
+    assert not lost, "Each of these sentences needs a mistake that is told it:\n" + "\n".join(lost)
+    assert len(sentences) >= 3 * len(list_rules(part)), "at least three sentences for each rule"
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_our_solution_meets_no_error_of_a_story_itself(part):
+    assert not list_broken(part), "\n\n".join(list_broken(part))
+
+
+def test_story_with_a_list_that_is_refused_is_named(monkeypatch):
+    story = '@ todo = Board("Fix it in_progress", "Test in_progress")'
+    page = find_page("PriorityNag")
+    monkeypatch.setitem(page.sections, "highest", f"A rule.\n? A hint.\n{story}")
+    (broken,) = list_broken("PriorityNag")
+    assert broken.startswith("[highest] todo = Board(")
+    assert broken.endswith("ValueError('Only one task can be in_progress at a time')")
 
 
 IN_ORDER = ["agent_loop", "MyTodo", "PriorityTodo"]  # of strength: an open sentence, then the hints
