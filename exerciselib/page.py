@@ -164,7 +164,7 @@ class Page:
             number = self.file.read_text("utf-8").splitlines().index(line) + 1
             raise ValueError(
                 f"{self.file}, line {number}: {len(found)} sentences of this page begin with "
-                f"{begin!r}. Before `…` stand the first words of one sentence alone."
+                f"{begin!r}. Write the first words of exactly one sentence before `…`."
             )
         return found[0]
 

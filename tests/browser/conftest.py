@@ -89,7 +89,7 @@ def lab(lab_server, lab_page, request):
 def notebook(lab_server, lab_page, request):
     """Return a function that opens a new notebook with these cells, and closes it after the test.
 
-    The page must have had no problem.
+    The page must have had no problem, and at the end no widget may be missing.
     """
     url, root = lab_server
     (root / "own").mkdir(exist_ok=True)
@@ -104,6 +104,7 @@ def notebook(lab_server, lab_page, request):
         return lab
 
     yield open_notebook
+    blank = lab.blank_widgets()
     lab.theme("light")
     lab.close_notebooks()
-    assert lab.problems == []
+    assert (lab.problems, blank) == ([], [])

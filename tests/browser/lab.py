@@ -81,7 +81,7 @@ def watch(tab, allowed) -> None:
         is_of_kernel = "/api/kernels/" in f"{message.text} {message.location['url']}"
         is_closing |= is_of_kernel and "404" in message.text
         is_closing |= is_of_kernel and "closed before the connection" in message.text
-        # Then the lesson's extension draws this output again (keep_widgets.js): no test sees a gap.
+        # The lesson's extension draws this output again (keep_widgets.js): a gap fails a test.
         is_early = "widget model not found" in message.text
         if message.type == "error" and not is_closing and not is_early:
             tab.problems.append(f"console: {message.text} ({message.location['url']})")

@@ -561,7 +561,7 @@ def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
         lab.show(0)
         # The fields are gone, as JupyterLab leaves them, and this is its message.
         assert all("Error displaying widget" in one for one in lab.blank_widgets())
-    lab.problems[:] = [one for one in lab.problems if "widget model not found" not in one]
+    lab.script("panel.content.widgets[1].outputArea.model.clear();")  # the gap that is right
 
 
 def test_reader_who_saves_all_widgets_keeps_them_in_every_notebook(notebook):
