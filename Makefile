@@ -23,10 +23,7 @@ UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q $(COMPILE) -c
 .PHONY: lab test check notebooks solved site bench lock clean
 
 lab: .venv/lab.done
-	$(BIN)/python -m lesson lesson my_lesson
-	PATH="$$PWD/$(BIN):$$PATH" $(BIN)/python -m jupyterlab --allow-root \
-	  --LabApp.default_url=/lab/tree/my_lesson/00_start_here.ipynb \
-	  --ServerApp.terminado_settings=shell_command="bash --rcfile '$(CURDIR)/.venv/terminal.sh'" $(LAB)
+	$(BIN)/planning-agent lab my_lesson $(LAB)
 
 test check: .venv/test.done
 	$(BIN)/ruff format --check .
@@ -70,13 +67,6 @@ $(BIN)/uv: requirements.lock
 .venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard jupyter/*/*)
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
-	# Settings of this .venv only: of JupyterLab, and of nbconvert in a terminal and in its menu.
-	# A browser in a sandbox cannot open a file in a hidden folder, so the server gives an address.
-	mkdir -p .venv/share/jupyter/lab/settings .venv/etc/jupyter
-	cp jupyter/settings/terminal.sh .venv/
-	cp jupyter/settings/overrides.json .venv/share/jupyter/lab/settings/
-	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_nbconvert_config.json
-	cp jupyter/settings/server_and_export.json .venv/etc/jupyter/jupyter_server_config.json
 	touch $@
 
 # nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.

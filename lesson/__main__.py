@@ -1,4 +1,4 @@
-"""The commands of `planning-agent`: `lesson`, `practice`, `take-away`, `measure` and `class`."""
+"""The commands of `planning-agent`, such as `lab`, `lesson` and `practice`."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 from .program import copy_lesson
 
 USAGE = """\
-usage: planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
+usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and open it
+       planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
        planning-agent practice               serve the practice model for any program
        planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
        planning-agent take-away [FILE]       write my_agent.py's parts as one file, agent.py
@@ -20,6 +21,10 @@ def run(argv: list[str] | None = None) -> int:
     try:
         if argv[:1] == ["lesson"]:
             return copy_lesson.main(argv[1:])
+        if argv[:1] == ["lab"]:
+            from .program import open_lab
+
+            return open_lab.main(argv[1:])
         if argv[:1] == ["practice"] and len(argv) > 2:
             from .practice.run_program import run_with_practice_model
 

@@ -72,7 +72,10 @@ def install(folder: Path) -> None:
     subprocess.run([*pip, f"{ROOT}[lab]", *PACKAGES, *locked], check=True)
     settings = env / "share" / "jupyter" / "lab" / "settings"
     settings.mkdir(parents=True, exist_ok=True)
-    shutil.copy(ROOT / "jupyter" / "settings" / "overrides.json", settings)
+    shutil.copy(
+        ROOT / "lesson/program/jupyter/labconfig/default_setting_overrides.json",
+        settings / "overrides.json",
+    )
 
 
 def find_port() -> int:

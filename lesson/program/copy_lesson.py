@@ -35,7 +35,14 @@ def main(argv: list[str]) -> int:
     given = parser.parse_args(argv).folder
     if not given:  # as after a shell variable that is not set
         parser.error("the name of FOLDER is empty. For the current folder, write a dot.")
-    folder = Path(given)
+    status = copy_and_describe(Path(given))
+    if not status and find_spec("jupyterlab"):
+        print(for_print(f"Open it: {find_jupyter()} {shlex.quote(given)}"))
+    return status
+
+
+def copy_and_describe(folder: Path) -> int:
+    """Copy the lesson into `folder`, and print what is new there. Return the exit status."""
     try:
         new, old = copy_lesson(folder)
     except OSError as problem:
@@ -52,8 +59,6 @@ def main(argv: list[str]) -> int:
                 "Your work stays in the old folder."
             )
         )
-    if find_spec("jupyterlab"):
-        print(for_print(f"Open it: {find_jupyter()} {shlex.quote(given)}"))
     return 0
 
 

@@ -20,6 +20,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
 
+from lesson.program.open_lab import find_environment
+
 REPOSITORY = Path(__file__).parents[2]
 BROWSERS = (
     "chromium",
@@ -133,7 +135,7 @@ def server(folder: Path):
         os.mkdir(env[name])
     root = folder / "root"
     root.mkdir()
-    env["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
+    env |= find_environment()
     command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"]
     command += [
         f"--ServerApp.root_dir={root}",

@@ -1,7 +1,7 @@
 """The lock, the copies of notebooks, the conda environment and the Makefile."""
 
+import ast
 import json
-import os
 import re
 import shlex
 import shutil
@@ -17,6 +17,7 @@ from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from packaging.specifiers import SpecifierSet
 from traitlets.config import Config
 
+from lesson.program import open_lab
 from lesson.program.copy_lesson import copy_lesson
 
 REPOSITORY = Path(__file__).parents[2]
@@ -180,8 +181,7 @@ def test_site_is_published_only_after_all_tests():
 
 def test_the_browser_gets_an_address_and_kernels_are_encrypted():
     """A browser in a sandbox cannot open a file in a hidden folder, nor can one outside of WSL."""
-    settings = REPOSITORY / "jupyter" / "settings" / "server_and_export.json"
-    config = Config(json.loads(settings.read_text()))
+    config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))
     assert ServerApp(config=config).use_redirect_file is False
     assert MappingKernelManager(config=config).transport_encryption == "auto"
 
@@ -213,23 +213,19 @@ def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, given, 
     assert shown.stdout.strip() == mirror
 
 
-def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path):
+def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path, monkeypatch):
     """The lines of pyenv and conda in ~/.bashrc put their own first, without the packages."""
-    venv, other, home = tmp_path / "a lesson" / ".venv", tmp_path / "other", tmp_path / "home"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
+    other, home = tmp_path / "other", tmp_path / "home"
     home.mkdir()
     other.mkdir()
     (other / "python").write_text("#!/bin/sh\necho of pyenv\n")
     (other / "python").chmod(0o755)
     (home / ".bashrc").write_text(f"PATH='{other}':$PATH\nMINE=kept\n")
-    makefile = (REPOSITORY / "Makefile").read_text()
-    assert "\tcp jupyter/settings/terminal.sh .venv/\n" in makefile
-    shutil.copy(REPOSITORY / "jupyter/settings/terminal.sh", venv)
-    [shell] = re.findall(r'shell_command="(.*)"', makefile)
-    command = shlex.split(shell.replace("$(CURDIR)", str(venv.parent)))
+    [option] = [one for one in open_lab.list_options(tmp_path) if "shell_command" in one]
+    command = shlex.split(ast.literal_eval(option.partition("shell_command=")[2]))
     shown = subprocess.run(
         [*command, "-ic", "command -v python; echo $MINE"],
-        env={"HOME": str(home), "PATH": os.environ["PATH"]},
+        env=open_lab.find_environment() | {"HOME": str(home)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert shown.stdout.split("\n")[:2] == [str(venv / "bin" / "python"), "kept"]
+    assert shown.stdout.split("\n")[:2] == [str(Path(sys.executable).with_name("python")), "kept"]

@@ -1,17 +1,14 @@
 """A notebook with widgets that is converted to HTML has their text, also without internet."""
 
 import json
-from pathlib import Path
 
 import nbformat
 from ipywidgets.embed import dependency_state
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
+from lesson.program.open_lab import SETTINGS
 from lesson.widgets.drawn import Drawn
-
-REPOSITORY = Path(__file__).parents[2]
-SETTINGS = REPOSITORY / "jupyter" / "settings" / "server_and_export.json"
 
 
 class Example(Drawn):
@@ -31,18 +28,12 @@ def convert(config):
     return HTMLExporter(config=Config(config)).from_notebook_node(notebook)[0]
 
 
-def test_html_page_has_the_text_of_a_widget_with_the_settings_of_make_lab():
+def test_html_page_has_the_text_of_a_widget_with_the_settings_of_the_lesson():
     assert "<pre>Run this cell to draw this as a picture.\nround 1: the list" in convert(
-        json.loads(SETTINGS.read_text(encoding="utf-8"))
+        json.loads((SETTINGS / "jupyter_config.json").read_text(encoding="utf-8"))
     )
 
 
 def test_html_page_has_only_the_widget_without_these_settings():
     """If this fails, nbconvert shows the text by itself, and the settings can go."""
     assert "round 1: the list" not in convert({})
-
-
-def test_makefile_gives_the_settings_to_nbconvert_and_to_the_menu_of_jupyterlab():
-    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
-    for name in ("jupyter_nbconvert_config", "jupyter_server_config"):
-        assert f"cp jupyter/settings/{SETTINGS.name} .venv/etc/jupyter/{name}.json" in makefile

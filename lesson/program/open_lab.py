@@ -1,0 +1,64 @@
+"""`planning-agent lab`: copy the lesson into a folder, and open it in JupyterLab."""
+
+import argparse
+import os
+import shlex
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from .copy_lesson import copy_and_describe
+
+# JupyterLab without news, exports that show the text of widgets, an address for the browser (one in
+# a sandbox cannot open a file in a hidden folder), and what bash reads in a terminal.
+SETTINGS = Path(__file__).with_name("jupyter")
+FIRST = "00_start_here.ipynb"
+
+
+def main(argv: list[str]) -> int:
+    """Run `lab [FOLDER]`, until JupyterLab is closed. Return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="planning-agent lab",
+        description="Copy the lesson into FOLDER, where what is there already stays unchanged, and "
+        "open it in JupyterLab. Further options are those of `jupyter lab`, such as --no-browser.",
+    )
+    parser.add_argument("folder", nargs="?", default="my_lesson", metavar="FOLDER")
+    given, options = parser.parse_known_args(argv)
+    if not find_spec("jupyterlab"):
+        print(
+            "JupyterLab is not installed for this Python. Install the lesson with its extra `lab`.",
+            file=sys.stderr,
+        )
+        return 1
+    if status := copy_and_describe(Path(given.folder)):
+        return status
+    os.environ |= find_environment()
+    from jupyterlab.labapp import LabApp
+
+    LabApp.launch_instance([*list_options(Path(given.folder).resolve()), *options])
+    return 0
+
+
+def find_environment() -> dict[str, str]:
+    """Return the variables with which JupyterLab and its terminals have our settings."""
+    folder = os.path.dirname(sys.executable)
+    settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+    return {
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(settings),
+        "LESSON_BIN": folder,
+        "PATH": os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]),
+    }
+
+
+def list_options(folder: Path) -> list[str]:
+    """Return the options of JupyterLab that open the first notebook of `folder`."""
+    options = [
+        f"--ServerApp.root_dir={folder.parent}",
+        f"--LabApp.default_url=/lab/tree/{folder.name}/{FIRST}",
+    ]
+    if os.name == "posix":
+        shell = f"bash --rcfile {shlex.quote(str(SETTINGS / 'terminal.sh'))}"
+        options.append(f"--ServerApp.terminado_settings=shell_command={shell!r}")
+        if os.geteuid() == 0:  # as in many containers, where JupyterLab would refuse to start
+            options.append("--allow-root")
+    return options
