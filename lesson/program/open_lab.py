@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import runpy
 import shlex
 import sys
 from importlib.util import find_spec
@@ -33,9 +34,8 @@ def main(argv: list[str]) -> int:
     if status := copy_and_describe(Path(given.folder)):
         return status
     os.environ |= find_environment()
-    from jupyterlab.labapp import LabApp
-
-    LabApp.launch_instance([*list_options(Path(given.folder).resolve()), *options])
+    sys.argv = ["jupyter-lab", *list_options(Path(given.folder).resolve()), *options]
+    runpy.run_module("jupyterlab", run_name="__main__")
     return 0
 
 
