@@ -1,0 +1,31 @@
+"""What the notebooks ask their reader to read stays little."""
+
+import json
+
+import pytest
+from support.count_words import Count, count_words
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "count"),
+    [
+        ("markdown", "# E1: in s02, [three](x.md#y-7) of `12` are 4.\n\n1. Ten\n", (11, 3, 11, 0)),
+        ("markdown", "<details><summary>Answer</summary>\n\nTwo.</details>\n<br>", (2, 0, 2, 0)),
+        ("markdown", "![A picture of 9](a.svg)\n\n```python\nx = 3\n```\n", (0, 0, 0, 0)),
+        ("markdown", "1,000 or 2.5%, and twenty-five dozen", (6, 5, 6, 0)),
+        (
+            "code",
+            '"""Wait 5 seconds."""\nx = "one"  # four words of comment\ny = 7\n',
+            (8, 2, 0, 14),
+        ),
+        ("code", 'print(f"step {n}")', (1, 0, 0, 2)),
+    ],
+)
+def test_words_and_numbers_are_counted(tmp_path, kind, source, count):
+    path = tmp_path / "one.ipynb"
+    path.write_text(json.dumps({"cells": [{"cell_type": kind, "source": [source]}]}))
+    assert count_words(path) == Count(*count)
+
+
+def test_a_slow_reader_needs_a_minute_for_130_words_of_text_and_for_60_of_code():
+    assert Count(words=0, numbers=0, text=260, code=30).minutes == 2.5
