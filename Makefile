@@ -6,7 +6,7 @@
 #   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
-#   make bench      compare the speed and size with another commit (BASE=COMMIT RUNS=5 ROWS=checks)
+#   make bench      compare a kernel's time and memory with another commit (BASE=COMMIT RUNS=5)
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 
@@ -38,7 +38,7 @@ site: build/env-site/done
 	$(BIN)/python tools/build_site.py
 
 bench: .venv/test.done
-	BASE=$(BASE) RUNS=$(RUNS) ROWS=$(ROWS) $(BIN)/python tools/bench.py
+	BASE=$(BASE) RUNS=$(RUNS) $(BIN)/python tools/bench.py
 
 lock: .venv/test.done
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate \
