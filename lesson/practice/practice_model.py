@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import anthropic
     import httpx2
 
+HOST = "practice.invalid"  # The domain .invalid never exists (RFC 6761).
 # A run that sends its history back has lost no reply, and one with a window loses the older ones.
 # After so many it stops, as a run that sends everything does after 200 messages.
 MAX_LOST_REPLIES = 100
@@ -88,7 +89,7 @@ class PracticeModel:
 
         return anthropic.Anthropic(
             api_key="practice-key-opens-nothing",
-            base_url="http://practice.invalid",  # The domain .invalid never exists (RFC 6761).
+            base_url=f"http://{HOST}",
             max_retries=0,
             # With its own default, the SDK refuses a max_tokens that could take ten minutes.
             timeout=60,
@@ -120,10 +121,25 @@ class PracticeModel:
         lost = self._given - returned
         self._given += 1
         if lost < self.max_lost_replies:
-            return self.policy(request)
+            return ask_policy(self.policy, request)
         text = (
             f"I have replied {self._given - 1} times since the prompt, and this request contains "
             f"{returned} of my replies. Without the others I may begin again and again, so I stop "
             "here. Send all messages, or show me my list."
         )
         return [{"type": "text", "text": text}]
+
+
+def ask_policy(policy: Policy, request: dict[str, Any]) -> Any:
+    """Return the policy's reply. Raise ApiError, a 500, if the policy fails or returns no reply."""
+    from .api.errors import ApiError
+    from .api.reply import check_blocks, policy_failed
+
+    try:
+        reply = policy(request)
+    except ApiError:
+        raise
+    except Exception as error:
+        raise policy_failed(error, policy) from error
+    check_blocks(reply, policy)
+    return reply

@@ -15,7 +15,8 @@ from safetylib import escape
 
 from ..common.message_blocks import blocks_of
 from ..practice.model_choice import connect_practice
-from ..practice.practice_model import PracticeModel
+from ..practice.policy.next_reply import practice_policy
+from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
@@ -24,6 +25,7 @@ from ..samples.jobs import list_missing
 from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile
 from .agent import assemble_agent
+from .never_stops import NeverStopsError
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_reminded, name_owner, read_request
 from .room import MakeRoom, NoRoomError, make_room_for
@@ -88,6 +90,7 @@ class Run(Record):
             self._record,
             window,
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
+            isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
         prompt = self._write_prompt()
@@ -230,8 +233,10 @@ def describe_problem(problem: BaseException) -> str:
         said = f"It does not end: {problem}"
     if isinstance(problem, NotJudgedError):
         return NOT_ASKED.format(problem)
-    if isinstance(problem, AskedInVainError | NoRoomError):
+    if isinstance(problem, AskedInVainError | NoRoomError | NeverStopsError):
         return str(problem)
+    if is_policys(problem):
+        return str(problem.body["error"]["message"])
     if is_too_long(problem):
         return TOO_LONG.format(problem.status_code, server_message(problem.response))
     last = find_last_line(problem)
@@ -242,3 +247,9 @@ def describe_problem(problem: BaseException) -> str:
     place = name if name.endswith(".py") and not is_cell else "its cell"
     text = escape.shorten(last.line or "", LINE_CHARACTERS)
     return f"{said}\nin line {last.lineno} of {place}" + (f": {text}" if text else "")
+
+
+def is_policys(problem: Any) -> bool:
+    """Return whether an error is the answer of a practice model whose policy has failed."""
+    has_failed = getattr(problem, "status_code", None) == 500
+    return has_failed and problem.request.url.host == HOST

@@ -12,6 +12,7 @@ from agentlib.room import is_reply
 from ..common.message_blocks import Message, is_empty_reply, read_messages, share
 from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
+from .never_stops import check_count
 from .window import ids_of, keep_last
 
 
@@ -21,7 +22,8 @@ class WatchedClient(CheckedClient):
     An empty reply that a loop has kept is not sent, because the API rejects it. With a `window`,
     it sends the prompt and so many of the last messages. `make_room` is called
     with the loop's messages, an error, and how often it has made room for this request; it returns
-    whether it has replaced the messages.
+    whether it has replaced the messages. With `is_own_model`, it ends a run of more than 60
+    requests: see `never_stops`.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`. `requests` are all that were sent and answered, and `rounds`
@@ -34,12 +36,14 @@ class WatchedClient(CheckedClient):
         on_round: Callable[[Round], object],
         window: int | None = None,
         make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
+        is_own_model: bool = False,
     ) -> None:
         super().__init__(client)
         self.requests: list[dict[str, Any]] = []
         self.rounds: list[Round] = []
         self._on_round = on_round
         self._window, self._make_room = window, make_room
+        self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
         self._reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
@@ -62,6 +66,8 @@ class WatchedClient(CheckedClient):
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
         self.finish(list(messages))
+        if self._is_own_model:
+            check_count(self.rounds, messages)
         for made in count():
             kept = [one for one in messages if not is_empty_reply(one)]
             request["messages"] = keep_last(kept, self._window)

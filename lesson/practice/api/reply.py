@@ -14,6 +14,13 @@ from pydantic_core import to_json
 from .errors import ApiError
 from .tokens import estimate_tokens
 
+# The fields that a block of a policy must have.
+FIELDS = {"text": ("text",), "tool_use": ("name", "input")}
+BLOCKS = (
+    'A model returns a list of blocks: {"type": "text", "text": …} and '
+    '{"type": "tool_use", "name": …, "input": {…}}.'
+)
+
 
 def make_message(
     request: dict[str, Any], reply: list[dict[str, Any]] | dict[str, Any], prompt_tokens: int
@@ -56,12 +63,44 @@ def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
     return {"type": "tool_use", "id": id, "caller": {"type": "direct"}} | block
 
 
-def policy_failed(error: Exception) -> ApiError:
-    """Return a 500: the error is in the policy or its reply, not in the request."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    message = (
-        f"The policy raised {type(error).__name__} in line {frame.lineno} of {frame.name}: "
-        f"{error}. A policy returns a list of blocks: "
-        '{"type": "text", "text": …} and {"type": "tool_use", "name": …, "input": {…}}.'
-    )
-    return ApiError(500, "api_error", message)
+def check_blocks(reply: Any, policy: Any) -> None:
+    """Raise ApiError, a 500 with the policy's name, if what it returned is no reply.
+
+    The values in a block are not checked: a test can send what an odd server sends.
+    """
+    if reply is None:
+        raise no_reply(policy, "returned None, so a `return` is missing")
+    blocks = reply.get("content", reply) if isinstance(reply, dict) else reply
+    if not isinstance(blocks, list):
+        raise no_reply(policy, f"returned a value of the type {type(blocks).__name__}")
+    for number, block in enumerate(blocks, 1):
+        kind = block.get("type") if isinstance(block, dict) else None
+        if kind is None:
+            raise no_reply(policy, f"returned a list, and its block {number} has no type")
+        missing = [field for field in FIELDS.get(kind, ()) if field not in block]
+        if missing:
+            raise no_reply(policy, f"returned a {kind} block without {' and '.join(missing)}")
+
+
+def no_reply(policy: Any, said: str) -> ApiError:
+    """Return a 500: what the policy returned is no reply."""
+    return ApiError(500, "api_error", f"{name_policy(policy)} {said}. {BLOCKS}")
+
+
+def name_policy(policy: Any) -> str:
+    """Return the name of a policy's function, for a sentence that begins with it."""
+    name = str(getattr(policy, "__name__", ""))
+    return name if name.isidentifier() else "The policy"  # a lambda, or an object
+
+
+def policy_failed(error: Exception, policy: Any) -> ApiError:
+    """Return a 500: the error is in the policy, and not in the request.
+
+    It names the last line of the policy's own file, also if a library has raised the error.
+    """
+    code = getattr(policy, "__code__", None)
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.lineno]
+    own = [one for one in frames if code and one.filename == code.co_filename] or frames
+    said = f"{name_policy(policy)} raised {type(error).__name__}: {error}"
+    place = f"in line {own[-1].lineno} of {own[-1].name}" + (own[-1].line and f": {own[-1].line}")
+    return ApiError(500, "api_error", f"{said}\n{place}")

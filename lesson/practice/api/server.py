@@ -26,7 +26,7 @@ from ...common.message_blocks import share
 from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .events import to_events
-from .reply import make_message, policy_failed
+from .reply import BLOCKS, make_message
 from .request import Request, parse_request
 from .tokens import estimate_prompt_tokens
 
@@ -90,13 +90,13 @@ def check_request(request: dict[str, Any], context_window: int | None = None) ->
 
 
 def create_message(request: dict[str, Any], policy: Policy, tokens: int) -> bytes:
-    """Return the message that answers a request, as JSON. Raise ApiError if the policy fails."""
+    """Return the message that answers a request, as JSON. Raise ApiError if there is none."""
+    reply = policy(request)
     try:
-        return to_json(make_message(request, policy(request), tokens))
-    except ApiError:
-        raise
+        return to_json(make_message(request, reply, tokens))
     except Exception as error:
-        raise policy_failed(error) from error
+        said = f"The model's reply cannot be sent: {error}. {BLOCKS}"
+        raise ApiError(500, "api_error", said) from error
 
 
 def check_threads(request: Any) -> None:

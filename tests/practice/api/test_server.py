@@ -1,10 +1,12 @@
 """One exchange: the HTTP request, the response message, and the errors of a policy."""
 
+import json
 import subprocess
 import sys
 
 import anthropic
 import pytest
+from support.blocks import text
 from support.loop import SETTINGS
 from support.practice_api import ASK, rejection, say_hello, send
 
@@ -81,18 +83,35 @@ def broken(request):
 LINE = broken.__code__.co_firstlineno
 
 
+def reads_json(request):
+    return json.loads("{")
+
+
+def forgets_to_return(request):
+    [text("Hello")]
+
+
 @pytest.mark.parametrize(
-    ("policy", "start"),
+    ("policy", "says"),
     [
-        (broken, f"The policy raised KeyError in line {LINE + 1} of broken: 'no such field'. "),
-        (lambda request: None, "The policy raised TypeError "),
-        (lambda request: [{"text": "Hello"}], "The policy raised KeyError "),
+        (broken, f"broken raised KeyError: 'no such field'\nin line {LINE + 1} of broken: return"),
+        (reads_json, 'of reads_json: return json.loads("{")'),  # and no line of the library
+        (forgets_to_return, "forgets_to_return returned None, so a `return` is missing. A model"),
+        (lambda request: None, "The policy returned None, "),
+        (
+            lambda request: text("Hello"),
+            "returned a value of the type dict. A model returns a list",
+        ),
+        (lambda request: "Hello", "returned a value of the type str."),
+        (lambda request: [{"text": "Hello"}], "its block 1 has no type"),
+        (lambda request: [text("Hello"), "Hello"], "its block 2 has no type"),
+        (lambda request: [{"type": "tool_use", "name": "x"}], "a tool_use block without input"),
+        (lambda request: [text(object())], "The model's reply cannot be sent: "),
     ],
 )
-def test_error_in_a_policy_is_500(policy, start):
+def test_error_of_a_policy_is_500_and_names_the_policy_and_its_line(policy, says):
     status, kind, message = rejection(policy=policy)
-    assert (status, kind) == (500, "api_error")
-    assert message.startswith(start) and "A policy returns a list of blocks: {" in message
+    assert (status, kind) == (500, "api_error") and says in message
 
 
 def test_policy_can_raise_an_api_error():

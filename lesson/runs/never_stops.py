@@ -1,0 +1,44 @@
+"""End a run of a model that the learner has written, when it has been asked 60 times."""
+
+from collections.abc import Sequence
+
+from agentlib.loop import Round
+from agentlib.room import is_reply
+from safetylib import escape
+
+MAX_REQUESTS = 60  # as many as a real model gets
+CHARACTERS = 200  # of the last result
+LOST = (
+    "Your loop has asked the model {asked} times, and its last request contains {sent} of the "
+    "{asked} replies. A model sees only the messages that it is sent: append each reply and each "
+    "result."
+)
+GOES_ON = (
+    "Your loop has asked the model {asked} times, and goes on after a reply that calls no tool. "
+    "Such a reply ends the loop."
+)
+CALLS = (
+    "Your model has asked {asked} times for a tool, and does not stop. A model stops with a reply "
+    "that calls no tool. Its last call was: {call}. The result was: {result}"
+)
+
+
+class NeverStopsError(Exception):
+    """Raised before one more request is sent to the learner's model."""
+
+
+def check_count(rounds: Sequence[Round], messages: Sequence[object]) -> None:
+    """Raise NeverStopsError, which says what goes on for ever, before request MAX_REQUESTS + 1.
+
+    `rounds` are those that have ended, and `messages` those of the next request.
+    """
+    asked, sent = len(rounds), sum(map(is_reply, messages))
+    if asked < MAX_REQUESTS:
+        return
+    calls = rounds[-1].calls
+    if sent < 2:  # with more, a model sees what it has done, also after `make_room`
+        raise NeverStopsError(LOST.format(asked=asked, sent=sent))
+    if not calls:
+        raise NeverStopsError(GOES_ON.format(asked=asked))
+    result = escape.shorten(calls[-1].output, CHARACTERS)
+    raise NeverStopsError(CALLS.format(asked=asked, call=calls[-1], result=result))

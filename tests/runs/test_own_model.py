@@ -1,0 +1,105 @@
+"""`play` with a model that the learner has written: its errors, and a model that never stops."""
+
+import pytest
+from support.blocks import result, text, use
+
+from agentlib.tools import call_tool
+from lesson import PracticeModel, play
+from lesson.runs.never_stops import MAX_REQUESTS
+from lesson.runs.run import Run
+
+
+def tiny_model(request):
+    """Decide by the newest message alone, as the learner's model does."""
+    newest = str(request["messages"][-1]["content"])
+    if "tool_result" not in newest:
+        return [use("read_file", path="hello.py")]
+    if "Edited" in newest:
+        return [text("Done.")]
+    return [use("edit_file", path="hello.py", old_text="Ada", new_text="Maria")]
+
+
+def test_model_of_the_learners_plays_a_job_with_any_loop():
+    for loop in (own_loop, None):
+        run = play("hello", loop=loop, model=PracticeModel(tiny_model), todo=None)
+        assert not run.problem and len(run.rounds) == 3 and "+people" in run.diff("hello.py")
+
+
+def own_loop(client, messages, tools, remind=None, **settings):
+    """Play the loop of the first exercise."""
+    dispatch = {tool.name: tool for tool in tools}
+    specs = [tool.spec for tool in tools]
+    while True:
+        reply = client.messages.create(messages=messages, tools=specs, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        calls = [block for block in reply.content if block.type == "tool_use"]
+        if not calls:
+            return
+        outputs = [call_tool(dispatch, call.name, call.input).output for call in calls]
+        results = [result(call.id, out) for call, out in zip(calls, outputs, strict=True)]
+        messages.append({"role": "user", "content": results})
+
+
+def reads_a_wrong_name(request):
+    return [use("read_file", path="helo.py")]
+
+
+def stops(request):
+    return [text("Done.")]
+
+
+def appends_nothing(client, messages, tools, **settings):
+    while True:
+        client.messages.create(messages=messages, tools=[one.spec for one in tools], **settings)
+
+
+def never_looks(client, messages, tools, **settings):
+    while True:
+        reply = client.messages.create(messages=messages, **settings)
+        messages += [{"role": "assistant", "content": reply.content}]
+        messages += [{"role": "user", "content": "Go on."}]
+
+
+@pytest.mark.parametrize(
+    ("model", "loop", "says"),
+    [
+        (reads_a_wrong_name, own_loop, "Your model has asked 60 times for a tool"),
+        (reads_a_wrong_name, None, "was: read_file helo.py (failed). The result was: Error: helo"),
+        (tiny_model, appends_nothing, "Your loop has asked the model 60 times, and its last"),
+        (tiny_model, appends_nothing, "contains 0 of the 60 replies"),
+        (stops, never_looks, "goes on after a reply that calls no tool"),
+    ],
+)
+def test_model_that_never_stops_is_asked_sixty_times_and_the_cause_is_named(model, loop, says):
+    own = PracticeModel(model)
+    run = Run("hello", loop=loop, model=own, todo=None).play()
+    assert len(own.requests) == MAX_REQUESTS == 60 and says in run.problem
+    assert "does not end" not in run.problem, "the time limit blames the line of the loop"
+
+
+def test_practice_model_of_the_package_has_no_such_limit():
+    left = iter(range(70))
+
+    def asks_often(run, messages, missing):
+        for _ in left:
+            messages.append({"role": "user", "content": "Go on."})
+            run()
+
+    run = Run("hello", model=PracticeModel(), ask=asks_often, missing=lambda: []).play()
+    assert not run.problem and len(run.rounds) > MAX_REQUESTS
+
+
+def test_error_in_the_model_is_told_without_the_line_of_the_loop():
+    def forgets(request):
+        tiny_model(request)
+
+    def fails(request):
+        return request["mesages"]
+
+    said = [
+        Run("hello", loop=own_loop, model=PracticeModel(one)).play().problem
+        for one in (forgets, fails)
+    ]
+    assert said[0].startswith("forgets returned None, so a `return` is missing. A model returns")
+    assert said[1].startswith("fails raised KeyError: 'mesages'\nin line ")
+    assert said[1].endswith('of fails: return request["mesages"]')
