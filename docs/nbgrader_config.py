@@ -65,7 +65,7 @@ c.Autograde.sanitize_preprocessors = [
     CheckCellMetadata,
 ]
 
-# The names of the files in a download, such as ada_s04_exercises.ipynb, for `zip_collect`.
+# The names of the files in a download, such as ada_s04a_what_comes_next.ipynb, for `zip_collect`.
 c.FileNameCollectorPlugin.named_regexp = (
     r".*/(?P<student_id>[^/]+?)_(?P<file_id>s0\d[a-z]?_[a-z_]+)"
 )

@@ -71,64 +71,64 @@ MISTAKES = {
          "A reply has a call and text: has the tool run?"),
     ),
     "E2": (
-        ("An absolute path needs no", "It looks for `..` in the path.",
-         "Where does `/etc/passwd` lead, and where does a link?"),
-        ("Raise the error, and do not", "The error is returned.",
-         "How does the loop know that the call has failed?"),
-    ),
-    "E3": (
         ("tasks in progress. Below the given loop", "A rule is in the given loop.",
          "Which tasks are in `checked` at this moment?"),
         ("changed before the error", "A rule is below `self.items = checked`.",
          "If it raises an error, which list is stored?"),
     ),
-    "E4": (
+    "E3": (
         ("must ask for the whole list", "The description does not ask for the whole list.",
          "What becomes of a task that a call leaves out?"),
         ("must be the method itself", "`run=self.update()`, with parentheses.",
          "When is it called, and what does it get?"),
     ),
-    "E5": (
+    "E4": (
         ("Four calls in one round", "It counts calls.",
          "Four calls in one reply: how many rounds?"),
         ("is not repeated in each round", "`==` in place of `>=`.",
          "What if the model overlooks the first reminder?"),
     ),
-    "E6": (
+    "E5": (
         ("is called too often", "`remind` is called inside of the `for`.",
          "Three calls in one reply: what has your nag counted?"),
         ("a block or a message of its own", "The reminder is a message of its own.",
          "Which of the four places is this, and who rejects it?"),
     ),
-    "E7": (
+    "E6": (
         ("shows an old list", "The list is rendered once, in `__init__`.",
          "What did the list contain when the nag was made?"),
         ("is inside of the quotes", "The `f` before the quotes is missing.",
          "Which letters does the model read?"),
     ),
-    "E8": (
+    "E7": (
         ("The slice begins with a result", "The slice begins with a result.",
          "Where is the call of this result now?"),
         ("A newer message of the user is missing", "Only the first prompt is kept.",
          "After three prompts, which one does the model work on?"),
     ),
-    "E9": (
-        ("does not name exactly", "The message gives a number.",
-         "What can a model do with a number?"),
-        ("Ask at most 10 times", "There is no limit.",
-         "What if the work can never be done?"),
-    ),
-    "E10": (
+    "E8": (
         ("The list that was rejected is stored", "The check is below `super().update(items)`.",
          "If it raises an error, which list is stored?"),
         ("This priority was sent", "`or` makes `medium` of `\"\"`.",
          "Was this priority left out, or was it sent?"),
     ),
-    "E11": (
+    "E9": (
         ("only while a task is high", "The words are sorted by the alphabet.",
          "Which comes first, *low* or *medium*?"),
         ("Choose only among the items that are pending", "It names the task in progress.",
          "The model is at this task: which one is next?"),
+    ),
+    "E10": (
+        ("does not name exactly", "The message gives a number.",
+         "What can a model do with a number?"),
+        ("Ask at most 10 times", "There is no limit.",
+         "What if the work can never be done?"),
+    ),
+    "E11": (
+        ("An absolute path needs no", "It looks for `..` in the path.",
+         "Where does `/etc/passwd` lead, and where does a link?"),
+        ("Raise the error, and do not", "The error is returned.",
+         "How does the loop know that the call has failed?"),
     ),
     "E12": (
         ("Store a start only if there is none", "Each list stores the beginning anew.",
@@ -141,8 +141,6 @@ MISTAKES = {
 CUTS = {
     "*The reminder shows the list*": "Say it: the program has kept the list, so up to "
     "$latest_list all ten steps get done.",
-    "*Exercise E2: write a tool*": "Run the two calls that cannot work, with our tool. E2 is "
-    "for home.",
     "*Run your program*": "You, on the screen.",
     "*Why only one task in progress?*": "Say it: $without_rules of 10 steps without rules, and "
     "$with_rules with them.",
@@ -162,7 +160,7 @@ SCREEN = (
      "Mend the cell of the code, run it, and then the check."),
     ("NameError: $no_name", "Select this cell, and choose *Run › Run All Above Selected Cell*. "
      "So also after a kernel has ended: what has passed is in `my_agent.py`."),
-    (NO_LIST, "This is right until E6: the loop of E1 does not use `remind` yet."),
+    (NO_LIST, "This is right until E5: the loop of E1 does not use `remind` yet."),
     (FIRST_KEPT.format(FILE, "").split(",")[1].strip() + " …",
      "It stays with the student, and `forget_progress()` deletes it. On a hub with a board, "
      "the teachers can read it."),
@@ -214,7 +212,7 @@ def read_numbers() -> dict[str, object]:
 
 
 def read_screen() -> dict[str, object]:
-    """Return what the check says of a list with two of E3's rules, and Python of a lost name."""
+    """Return what the check says of a list with two of E2's rules, and Python of a lost name."""
     rules = list_rules("MyTodo")
     place = next(n for n, rule in enumerate(rules) if rule.text.startswith("Rule 3"))
     try:

@@ -65,7 +65,7 @@ States = dict[str, list[str]]
 
 
 class ShowsList(Nag):
-    """The nag of E7: its reminder shows the list."""
+    """The nag of E6: its reminder shows the list."""
 
     def reminder(self) -> str:
         return f"<reminder>{REMINDER}\n{self.todo.render()}</reminder>"

@@ -24,7 +24,7 @@ from lesson.common.solutions import read_solutions
 from .kit.tasks import TEXTS, Board, Own, Tasks
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
-SAYS = Words(f"{BEGIN}{END} (in E7, with the list before the last tag)")
+SAYS = Words(f"{BEGIN}{END} (in E6, with the list before the last tag)")
 IS_DUE = Words("a reminder")
 
 

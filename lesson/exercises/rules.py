@@ -29,7 +29,7 @@ def name_module(part: str) -> str:
 
 
 def load_rules(name: str) -> dict[str, str]:
-    """Register the rules of a part. Return its levels, each with its exercise, such as "E3".
+    """Register the rules of a part. Return its levels, each with its exercise, such as "E2".
 
     Raise LookupError, with the names of all parts, for any other name.
     """

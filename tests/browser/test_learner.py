@@ -24,7 +24,7 @@ def write_into(lab, place, text):
 
 
 def write_and_check(lab, text):
-    """Write into the exercise E3, run it and its check, and return what the check says."""
+    """Write into the exercise E2, run it and its check, and return what the check says."""
     exercise = find_cell(lab, "exercise", "MyTodo")
     write_into(lab, exercise, text)
     for place in (exercise, find_cell(lab, "check", "MyTodo")):
@@ -74,7 +74,7 @@ def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keep
     lab.run_cell(place)
     check = find_cell(lab, "check", "agent_loop", "remind")
     lab.run_cell(check)
-    expect(show_outputs(lab, check)).to_contain_text("agent_loop passes E6. It is in my_agent.py")
+    expect(show_outputs(lab, check)).to_contain_text("agent_loop passes E5. It is in my_agent.py")
     written = program.read_text(encoding="utf-8")
     assert "# my own words" in written and "text := remind(uses)" in written
     assert lab.problems == []

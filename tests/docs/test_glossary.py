@@ -20,7 +20,10 @@ def read_prose(path):
     return re.sub(r"!\[[^]]*\]|\[\w+\]\(\w+\.ipynb\)", "", prose)
 
 
-PROSE = {path.name: read_prose(path) for path in sorted((REPOSITORY / "notebooks").glob("*.ipynb"))}
+NOTEBOOKS = sorted(
+    (REPOSITORY / "notebooks").glob("*.ipynb"), key=lambda path: (path.stem == "again", path.stem)
+)
+PROSE = {path.name: read_prose(path) for path in NOTEBOOKS}
 TERMS = [(term, row["link"]) for row in ROWS for term in row["terms"].split(", ")]
 OF_NOTEBOOKS = [(term, Path(link).name) for term, link in TERMS if link.endswith(".ipynb")]
 

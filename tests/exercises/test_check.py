@@ -56,11 +56,11 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
     assert read() == write_program({name: stamp(CELLS[name]) for name in PARTS})
     before = read()
     notebook.check("MyNag")
-    assert "MyNag passes E5. my_agent.py has it already." in capsys.readouterr().out
+    assert "MyNag passes E4. my_agent.py has it already." in capsys.readouterr().out
     assert read() == before and [*Path().iterdir()] == [FILE]
 
 
-S04 = [name for name, part in PARTS.items() if part.levels[0].notebook == "s04_exercises"]
+S04 = [name for name, part in PARTS.items() if part.levels[0].notebook.startswith("s04")]
 
 
 @pytest.mark.parametrize("name", S04)
@@ -81,7 +81,7 @@ def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_fol
     before = read()
     checked = notebook.check("MyNag", FIRST["MyNag"])
     said = capsys.readouterr().out
-    assert "passes E5. my_agent.py keeps your later one, which passes more." in said
+    assert "passes E4. my_agent.py keeps your later one, which passes more." in said
     assert read() == before and checked is notebook["MyNag"]
     notebook.check("MyNag", f"{NAG}\n    more = 1", level="shows the list")
     assert "more = 1" in read() and not copies()
@@ -92,7 +92,7 @@ def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written
     package = notebook.check("MyNag", wrong)
     assert package.__module__ == "agentlib.nag" and not FILE.exists()
     said = capsys.readouterr().out
-    assert "MyNag does not pass E5 yet, so the cells below use ours." in said
+    assert "MyNag does not pass E4 yet, so the cells below use ours." in said
     notebook.check("MyNag")
     mine = notebook.check("MyNag", wrong)
     assert mine.__module__ == "my_agent" and mine.__name__ == "MyNag"
@@ -121,7 +121,7 @@ def test_part_of_the_package_is_tried_once_and_is_given_as_it_was(notebook, monk
 def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
     notebook.check("MyTodo", FIRST["MyTodo"])
     assert notebook.check("MyTodo", FIRST["MyTodo"], level="tool").__module__ == "my_agent"
-    assert "MyTodo does not pass E4 yet" in capsys.readouterr().out
+    assert "MyTodo does not pass E3 yet" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name, level", [("agent_loop", "remind"), ("MyNag", "shows the list")])
@@ -180,7 +180,7 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
     notebook.check("PriorityTodo", enough_for_the_package)
     assert "Tried on: your MyTodo in my_agent.py" in capsys.readouterr().out
     notebook.check("PriorityTodo")
-    assert "PriorityTodo passes E10." in capsys.readouterr().out
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
 
 
 ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
@@ -245,18 +245,18 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     notebook.run("MyTodo = my_agent.MyTodo")
     notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
     said = capsys.readouterr().out
-    assert "The cell of E10 was not run: this PriorityTodo is the package's TodoManager." in said
+    assert "The cell of E8 was not run: this PriorityTodo is the package's TodoManager." in said
     assert "so the cells below use ours" in said
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     notebook.run("PriorityTodo = my_agent.PriorityTodo", "check(PriorityTodo)")
     said = capsys.readouterr().out
-    assert "The cell of E10 was not run: this PriorityTodo is your MyTodo." in said
-    assert "E3" not in said
+    assert "The cell of E8 was not run: this PriorityTodo is your MyTodo." in said
+    assert "E2" not in said
     notebook.run("check(MyTodo)")
-    assert "MyTodo passes E3. my_agent.py has it already." in capsys.readouterr().out
+    assert "MyTodo passes E2. my_agent.py has it already." in capsys.readouterr().out
     notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
-    assert "The cell of E9 was not run" in capsys.readouterr().out
+    assert "The cell of E10 was not run" in capsys.readouterr().out
 
 
 MISNAMED = {
@@ -301,10 +301,10 @@ def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook
     notebook.run("MyTodo = my_agent.MyTodo", wrong)
     notebook.check("TimedTodo")
     said = capsys.readouterr().out
-    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E10" in said
+    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in said
     notebook.run(CELLS["PriorityTodo"])
     notebook.check("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
-    assert "does not pass E10" not in capsys.readouterr().out
+    assert "does not pass E8" not in capsys.readouterr().out
 
 
 BELOW = "\n\n\n"
@@ -379,7 +379,7 @@ def test_cell_that_cannot_be_a_section_is_not_saved_and_the_reason_is_true(
     assert notebook.check("MyNag", *texts) is notebook["MyNag"]
     printed = capsys.readouterr().out
     if said:
-        assert "MyNag passes E5, but it was not saved: " in printed and said in printed
+        assert "MyNag passes E4, but it was not saved: " in printed and said in printed
         assert read() == before
     assert load(read())
 
@@ -476,7 +476,7 @@ def test_line_that_was_written_by_hand_survives_and_what_is_saved_starts(noteboo
         assert load(read()).MyNag.more == 1
     else:
         assert FILE.read_bytes() == before
-        assert "MyNag passes E5, but it was not saved: line " in said
+        assert "MyNag passes E4, but it was not saved: line " in said
         assert " of my_agent.py: " in said and "Correct that line" in said
 
 
@@ -500,7 +500,7 @@ def test_part_that_cannot_be_written_is_used_in_this_notebook(
 
     monkeypatch.setattr(file, "write_atomically", fail)
     assert notebook.check("MyNag") is notebook["MyNag"]
-    assert "MyNag passes E5; not saved: No way" in capsys.readouterr().out
+    assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
     assert notebook.run("my_agent.MyNag").__module__ == "my_agent" and not FILE.exists()
 
 
@@ -519,7 +519,7 @@ def test_part_that_another_notebook_saves_at_the_same_moment_is_not_lost(noteboo
 def test_a_script_has_no_cell_that_could_be_saved(notebook, monkeypatch, capsys):
     monkeypatch.setattr("lesson.notebook.check_part.find_shell", lambda: None)
     notebook.check("MyNag")
-    said = "MyNag passes E5. It was not saved, because only a notebook has cells."
+    said = "MyNag passes E4. It was not saved, because only a notebook has cells."
     assert said in capsys.readouterr().out and not FILE.exists()
 
 
@@ -645,7 +645,10 @@ def list_sections(stem):
     yield from ((heading, cells) for heading, cells in found.items() if cells)
 
 
-@pytest.mark.parametrize("heading, cells", [*list_sections("s04_exercises")])
+@pytest.mark.parametrize(
+    "heading, cells",
+    [one for path in sorted(NOTEBOOKS.glob("s04*.ipynb")) for one in list_sections(path.stem)],
+)
 def test_each_section_of_s04_runs_in_a_new_kernel_without_the_cells_above_it(
     notebook, capsys, heading, cells
 ):
@@ -658,7 +661,7 @@ def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook,
     take = "from lesson import yours\nyours('PriorityNag')"
     assert notebook.run(take) is load_solutions().PriorityNag
     said = capsys.readouterr().out
-    assert "PriorityNag does not pass E11 yet, so this cell uses ours." in said
+    assert "PriorityNag does not pass E9 yet, so this cell uses ours." in said
     mine = notebook.check("PriorityNag", "MyNag = my_agent.MyNag", CELLS["PriorityNag"])
     capsys.readouterr()
     assert mine and notebook.run(take).__name__ == "PriorityNag"
@@ -713,12 +716,12 @@ def test_later_level_of_code_that_passed_says_that_it_has_not_changed_and_what_i
     notebook.check("MyNag", "1", level="shows the list")
     said = capsys.readouterr().out
     before, _, after = said.partition(UNCHANGED)
-    assert "passes E5." in before and "Not yet: " in after and "Likely cause" in after
+    assert "passes E4." in before and "Not yet: " in after and "Likely cause" in after
 
 
 def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook, capsys):
     notebook.check("MyNag", WRONG_NAG, level="shows the list")
-    assert "Not yet, from E5: Rule 1: " in capsys.readouterr().out
+    assert "Not yet, from E4: Rule 1: " in capsys.readouterr().out
     notebook.check("MyNag", WRONG_NAG.replace("2", "3"))
     assert "Not yet: Rule 1: " in capsys.readouterr().out
 
@@ -779,7 +782,7 @@ def test_change_of_the_fields_below_is_refused_at_its_line_and_fails_no_right_li
     said = capsys.readouterr().out
     assert "All lists share `fields`" in said and "Make a new one in the body" in said
     notebook.check("PriorityTodo")
-    assert "PriorityTodo passes E10." in capsys.readouterr().out
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
     assert "priority" not in notebook["MyTodo"].fields
 
 
@@ -799,10 +802,10 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
         "    def update", "    mine = MyTodo.own\n\n    def update"
     )
     notebook.check("PriorityTodo", uses)
-    assert "PriorityTodo passes E10." in capsys.readouterr().out
+    assert "PriorityTodo passes E8." in capsys.readouterr().out
 
 
 def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):
     notebook.run(WRONG_NAG, NAG.replace("class MyNag", "class Right"))
     notebook.run("MyNag.__call__ = Right.__call__", "check(MyNag)")
-    assert "MyNag passes E5, but it was not saved: below the parts" in capsys.readouterr().out
+    assert "MyNag passes E4, but it was not saved: below the parts" in capsys.readouterr().out

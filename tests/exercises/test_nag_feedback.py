@@ -22,4 +22,4 @@ def test_mistake_in_the_line_of_e6_is_told_under_the_rule_about_the_text(old, ne
     assert result.title.startswith("The reminder begins with `<reminder>Update your todos.`"), (
         result
     )
-    assert "E7" in result.hints[-1] and "E7" in result.expected
+    assert "E6" in result.hints[-1] and "E6" in result.expected

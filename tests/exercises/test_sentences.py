@@ -156,7 +156,7 @@ def test_mistake_that_no_row_lists_is_told_its_sentence(part):
 
 
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():
-    cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text("utf-8"))["cells"]
+    cells = json.loads((NOTEBOOKS / "s04b_who_says_no.ipynb").read_text("utf-8"))["cells"]
     assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
 
 

@@ -19,14 +19,14 @@ def test_other_commands_print_the_usage(capsys):
 
 def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_path):
     (tmp_path.parent / "docs").mkdir(exist_ok=True)  # without what the links lead to
-    (tmp_path / "s04_exercises.ipynb").write_text("mine")
+    (tmp_path / "s04a_what_comes_next.ipynb").write_text("mine")
     assert run(["lesson", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert (tmp_path / "s04_exercises.ipynb").read_text() == "mine"
+    assert (tmp_path / "s04a_what_comes_next.ipynb").read_text() == "mine"
     assert f"New in {tmp_path}: 00_start_here.ipynb, s02_" in printed
-    assert "Kept as you left them: s04_exercises.ipynb.\n" in printed
+    assert "Kept as you left them: s04a_what_comes_next.ipynb.\n" in printed
     for name, source in lesson_notebooks().items():
-        if name != "s04_exercises.ipynb":
+        if name != "s04a_what_comes_next.ipynb":
             copy = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
             whole = json.loads(source.read_text(encoding="utf-8"))["cells"]
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]
@@ -54,13 +54,15 @@ def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
     notebook["cells"] = [notebook["cells"][0] | {"source": "mine"}]
     mine.write_text(json.dumps(notebook), encoding="utf-8")
     # Before there was a stamp, and when the text was another one.
-    old, other = tmp_path / "s03a_todo_write.ipynb", tmp_path / "s04_exercises.ipynb"
+    old, other = tmp_path / "s03a_todo_write.ipynb", tmp_path / "s04a_what_comes_next.ipynb"
     old.write_text('{"cells": [], "metadata": {}}')
     notebook["metadata"][STAMP] = "0" * 16
     other.write_text(json.dumps(notebook), encoding="utf-8")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert run(["lesson", str(tmp_path)]) == 0
-    said = "Of an older lesson: s03a_todo_write.ipynb, s04_exercises.ipynb. They may not work"
+    said = (
+        "Of an older lesson: s03a_todo_write.ipynb, s04a_what_comes_next.ipynb. They may not work"
+    )
     assert said in capsys.readouterr().out
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 

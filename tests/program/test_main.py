@@ -119,7 +119,7 @@ def test_help_imports_no_package_of_notebooks():
 
 
 def test_program_prints_each_reminder_and_what_is_new_in_the_list(monkeypatch, capsys):
-    write(**up_to("E11"))
+    write(**up_to("E9"))
     first = run_here(monkeypatch, capsys, "--after", "3", HELLO)
     again = run_here(monkeypatch, capsys, "--after", "3", HELLO)
     assert re.search(r"\n     \+ reminder: Update your todos\. … Next: Add docstrings\.\n", first)
@@ -205,7 +205,7 @@ def test_what_can_go_wrong_ends_the_program_with_a_sentence(
 def test_reply_that_was_cut_off_ends_any_loop_with_status_1_unless_a_later_one_is_complete(
     monkeypatch, capsys, stop_reason
 ):
-    write(**up_to("E9"))  # the learner's own loop looks at the blocks only
+    write(**up_to("E10"))  # the learner's own loop looks at the blocks only
     early = message(text("Half a"), stop_reason=stop_reason)
     check = "test -e done || ! touch done"  # fails at the first stop, and passes at the second
     with Server(early, message(text("Done.")), early) as server:
@@ -245,7 +245,7 @@ def test_call_that_is_written_as_text_is_told(monkeypatch, capsys):
 
 
 def test_call_that_failed_is_marked_whatever_the_loop_says_of_it(monkeypatch, capsys):
-    write(**up_to("E9"))  # a loop that does not set `is_error`
+    write(**up_to("E10"))  # a loop that does not set `is_error`
     call = message(use("edit_file", "t", path="no.py", old_text="a", new_text="b"))
     with Server(call, message(text("Done."))) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
@@ -347,16 +347,18 @@ def test_program_ends_with_an_error_if_its_check_still_fails(monkeypatch, capsys
 
 @pytest.fixture
 def line_of_the_lesson(capsys):
-    """Return the words of the line that the last cell of s04 prints for a terminal."""
+    """Return the words of the line that the cell of s04c prints for a terminal."""
     write(**up_to(LAST))
-    cells = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = json.loads((NOTEBOOKS / "s04c_take_it_with_you.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
     (code,) = [text for cell in cells if "terminal(" in (text := "".join(cell["source"]))]
     exec(code, {})
     return shlex.split(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("after, said", [("1", ["passes"]), ("9", ["fails", "passes"])])
-def test_line_of_s04_ends_with_0_and_a_late_reminder_is_refused_once(
+def test_line_of_s04c_ends_with_0_and_a_late_reminder_is_refused_once(
     line_of_the_lesson, after, said
 ):
     words = line_of_the_lesson
@@ -371,12 +373,12 @@ def test_line_of_s04_ends_with_0_and_a_late_reminder_is_refused_once(
     assert "The files show 5 of 5 steps." in stops[-1]
 
 
-def test_line_of_s04_with_a_check_that_always_says_no_ends_with_1(line_of_the_lesson):
+def test_line_of_s04c_with_a_check_that_always_says_no_ends_with_1(line_of_the_lesson):
     words = line_of_the_lesson
     words[words.index("--check") + 1] = "false"
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
-    assert done.stdout.count("     false: fails: ") == 2  # as the last fold of s04 says
+    assert done.stdout.count("     false: fails: ") == 2  # as the fold of s04c says
     assert "`false` still fails: it said no 2 times." in done.stdout
 
 

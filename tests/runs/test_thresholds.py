@@ -21,7 +21,7 @@ def test_all_steps_are_done_up_to_this_threshold_and_not_with_the_next(window, n
 
 
 def test_a_list_that_comes_late_brings_the_plan_back_once_or_not_at_all():
-    """The answer of E7: with 9 there is one reminder, and with 10 none."""
+    """The answer of E6: with 9 there is one reminder, and with 10 none."""
     for after, reminders, steps in ((9, 1, 5), (10, 0, 3)):
         run = Run(after=after, nag=ShowsList).play()
         assert sum(record.round.reminder is not None for record in run.records) == reminders

@@ -125,7 +125,7 @@ SENTENCES = {
         f"{NEXT['counted']} of {NEXT['of']} are on the next list, after {min(WAITS)} to "
         f"{max(WAITS)} replies",
     ],
-    "notebooks/s04_exercises.ipynb": [
+    "notebooks/s04b_who_says_no.ipynb": [
         f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
         f"ended with a question mark (others might give "
         f"{whole(get(ASK, ALL_WORK)['interval'])}%), and "

@@ -61,14 +61,14 @@ def row(board, exercise):
 
 
 def test_three_of_nbgraders_folder(tmp_path):
-    hand_in(tmp_path, "ada", make(E1="", E5="back"))
-    hand_in(tmp_path, "ben", make(E1="", E5="back"))
+    hand_in(tmp_path, "ada", make(E1="", E4="back"))
+    hand_in(tmp_path, "ben", make(E1="", E4="back"))
     hand_in(tmp_path, "cy", make(E1="stops"))
     board = Board(tmp_path)
     text = next(one.text for one in list_rules("MyNag") if one.name == "back")
     assert "2 of 3 pass. 1 of 3 stands at this rule: The loop stops when" in row(board, "E1")
     assert f"0 of 3 pass. 2 of 3 stand at rule 2: {text.removeprefix('Rule 2: ')}" in str(board)
-    assert "E2 read_file         Nobody has tried it." in str(board)
+    assert "E11 read_file        Nobody has tried it." in str(board)
     assert not re.search("ada|ben|cy", str(board) + board.draw()[0].replace("MyNag", ""))
     named = str(Board(tmp_path, names=True))
     assert "pass: ada, ben" in named and "rule 2: ada, ben" in named
@@ -77,10 +77,10 @@ def test_three_of_nbgraders_folder(tmp_path):
 def test_the_sentence_that_most_have_read_is_told_without_a_learners_words(tmp_path):
     sentences = [one for one in PAGES["MyNag"].sentences if "{" not in one][:2]
     for who, sentence in zip("abc", [sentences[1], *sentences[:1] * 2], strict=True):
-        known = make(E5="counts")
-        known.exercises["E5"].sentence = digest(sentence)
+        known = make(E4="counts")
+        known.exercises["E4"].sentence = digest(sentence)
         hand_in(tmp_path, who, known)
-    assert f"Most often read: “{sentences[0]}”" in row(Board(tmp_path), "E5")
+    assert f"Most often read: “{sentences[0]}”" in row(Board(tmp_path), "E4")
 
 
 def test_thirty_with_a_histogram_and_what_is_right(tmp_path, owners):
@@ -97,14 +97,14 @@ def test_thirty_with_a_histogram_and_what_is_right(tmp_path, owners):
 
 def test_three_hundred_of_which_some_are_broken(tmp_path):
     for number in range(300):
-        known = make(number % 40, E3="" if number % 2 else "a_status")
+        known = make(number % 40, E2="" if number % 2 else "a_status")
         text = known.model_dump_json()
         broken = {0: text[: len(text) // 2], 1: "[" * 9000, 2: "", 3: "null", 4: b"\xff\xfe\0"}
         hand_in(tmp_path, f"s{number}", broken.get(number, known))
     board = Board(tmp_path)
     assert len(board.learners) == 295 and board.skipped == {"broken": 5}
     assert "Files that were left out: 5 broken." in str(board)
-    assert "148 of 295 pass" in row(board, "E3")
+    assert "148 of 295 pass" in row(board, "E2")
     drawn = board.guesses("reminder").draw()[0]
     assert drawn.count("<span") <= 21 and "other answers are not drawn" in drawn
 
@@ -151,7 +151,7 @@ def test_everything_in_a_file_is_escaped(tmp_path):
     name = BAD.replace("/", "")
     hand_in(tmp_path, name, make(3, E1=""))
     hand_in(tmp_path, "\x1b[31mred", make(4, E1=""))
-    text = make(E5="counts").model_dump_json().replace("counts", json.dumps(BAD)[1:-1])
+    text = make(E4="counts").model_dump_json().replace("counts", json.dumps(BAD)[1:-1])
     hand_in(tmp_path, "forged", text)
     board = Board(tmp_path, names=True)
     assert board.skipped == {"broken": 1}
@@ -161,11 +161,11 @@ def test_everything_in_a_file_is_escaped(tmp_path):
 
 
 def test_unknown_exercises_rules_and_guesses_are_not_shown(tmp_path):
-    known = make(5, E1="", E99="", E3="no_such_rule")
+    known = make(5, E1="", E99="", E2="no_such_rule")
     known.guesses["mine"] = Answer(value=1)
     hand_in(tmp_path, "ada", known)
     board = Board(tmp_path)
-    assert "E99" not in str(board) and "Nobody has tried it." in row(board, "E3")
+    assert "E99" not in str(board) and "Nobody has tried it." in row(board, "E2")
     with pytest.raises(LookupError, match="The guesses: accepted"):
         board.guesses("mine")
 
@@ -191,21 +191,21 @@ def test_number_that_nobody_has_said_has_its_place_in_the_histogram(tmp_path):
 
 
 def test_code_in_a_rule_is_drawn_as_code(tmp_path):
-    hand_in(tmp_path, "ada", make(E5="counts"))
-    assert "`after`" in row(Board(tmp_path), "E5")
+    hand_in(tmp_path, "ada", make(E4="counts"))
+    assert "`after`" in row(Board(tmp_path), "E4")
     assert "<code>after</code>" in Board(tmp_path).draw()[0]
 
 
 def test_yesterdays_are_not_todays(tmp_path, owners):
     for _ in range(5):
         copy(tmp_path, make(8, day=YESTERDAY, E1=""))
-    both = make(8, day=YESTERDAY, E1="", E3="a_status", E5="counts")
-    both.exercises["E5"].day = TODAY
+    both = make(8, day=YESTERDAY, E1="", E2="a_status", E4="counts")
+    both.exercises["E4"].day = TODAY
     copy(tmp_path, both)
     board = Board(tmp_path)
     assert len(board.learners) == 1 and f"5 from before {TODAY}" in str(board)
-    assert "1 of 1 pass" in row(board, "E1") and "stands at rule 1" in row(board, "E5")
-    assert "0 answers" in str(board.guesses("reminder")) and "Nobody" in row(board, "E3")
+    assert "1 of 1 pass" in row(board, "E1") and "stands at rule 1" in row(board, "E4")
+    assert "0 answers" in str(board.guesses("reminder")) and "Nobody" in row(board, "E2")
     assert "6 answers" in str(Board(tmp_path, since=YESTERDAY).guesses("reminder"))
 
 

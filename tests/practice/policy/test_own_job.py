@@ -106,8 +106,8 @@ def test_what_is_no_job_is_said_in_a_sentence(steps, said):
 
 
 def run_cell(steps):
-    """Run the cell of s04 that plays an own job, with these steps and without its import."""
-    notebook = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))
+    """Run the cell of s04a that plays an own job, with these steps and without its import."""
+    notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
     [source] = ["".join(c["source"]) for c in notebook["cells"] if c["id"] == "own-02"]
     own = r"from lesson .*?\nmy_job = \[.*?\n\]\n"
     source, replaced = re.subn(own, "", source, flags=re.DOTALL)
@@ -153,7 +153,7 @@ def play_own(steps, **more):
 
 
 def test_last_step_outside_of_the_workspace_is_asked_for_at_ten_of_eleven_stops():
-    """What the text below the own job of s04 says."""
+    """What the text below the own job of s04a says."""
     steps = [("Write the greeting", "hello.txt", "Hello!\n"), ("Leave", "../hello.txt", "Hello!\n")]
     run = play_own(steps)
     texts = [str(message["content"]) for message in run.messages if message["role"] == "user"]
@@ -201,7 +201,7 @@ def test_thirty_steps_are_more_than_a_list_takes_and_the_model_reads_it():
 
 def test_a_reader_who_skips_the_exercises_sees_the_order_of_the_priorities():
     """The cell of the own job takes ours, and says so."""
-    notebook = json.loads((NOTEBOOKS / "s04_exercises.ipynb").read_text(encoding="utf-8"))
+    notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
     [cell] = [c for c in notebook["cells"] if c["id"] == "own-02"]
     [output] = [one["data"] for one in cell["outputs"] if "data" in one]
     shown = "".join(output["text/plain"])

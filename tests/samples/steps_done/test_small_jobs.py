@@ -78,7 +78,7 @@ def test_a_flaw_that_is_left_is_seen_in_its_file_only(file, old, new, missing):
 
 
 def test_a_late_reminder_ticks_a_list_although_the_tests_of_the_package_are_missing():
-    """The first cell of s04; what is missing is seen by a command as well."""
+    """The first cell of s04b; what is missing is seen by a command as well."""
     run = Run("package", after=7).play()
     assert {item["status"] for item in run.items} == {"completed"}
     assert run.done == (True, True, True, True, False)
