@@ -118,8 +118,8 @@ class TimeLimit:
     It is the processor time of the thread, and not what a clock shows: on a busy machine, right
     code waits for its turn, and a container can be stopped for a minute. Code that sleeps uses no
     processor time, so it may sleep for PATIENCE_SECONDS, or five times the `seconds` if that is
-    longer. A timer sends the signal SIGALRM. Windows has none, and only the main thread receives
-    it: without it, the learner interrupts the kernel.
+    longer. A timer sends the signal SIGALRM. Only the main thread receives it, so the callback of a
+    widget has to go there. Windows has no such signal: there, the learner interrupts the kernel.
 
     A bare `except` also catches OutOfTimeError, and a loop around it would go on. Therefore the
     timer fires again, every INTERVAL_SECONDS, until the code has ended. What goes on all the same

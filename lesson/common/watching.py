@@ -1,6 +1,8 @@
 """Who runs the current cell, and whether something can be done after it has ended."""
 
 import asyncio
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from .ipython_shell import find_shell
@@ -31,3 +33,18 @@ def find_event_loop() -> asyncio.AbstractEventLoop | None:
         return asyncio.get_running_loop()
     except RuntimeError:
         return None
+
+
+def call_in_main_thread(function: Callable[[], object]) -> None:
+    """Call a function in the main thread: at once, or when its loop is free.
+
+    JupyterLab runs the callback of a widget in another thread, a subshell, unless the kernel has
+    last written to this widget from the main thread (ipykernel 7.4.0). There, no signal arrives,
+    so neither a time limit nor the stop button ends a learner's code.
+    """
+    kernel = getattr(find_shell(), "kernel", None)
+    loop = getattr(getattr(kernel, "io_loop", None), "asyncio_loop", None)  # of the main thread
+    if loop is None or threading.current_thread() is threading.main_thread():
+        function()
+    else:
+        loop.call_soon_threadsafe(function)

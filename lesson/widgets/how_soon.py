@@ -11,7 +11,7 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.message_blocks import MESSAGES_PER_ROUND
 from ..common.pluralize import pluralize
-from ..common.watching import find_event_loop, is_cell_running
+from ..common.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
     counts,
@@ -110,8 +110,8 @@ class HowSoon(DrawnWhenShown):
             thumb.add_class("lp-pin")
         top = HBox([self._scale, self.all])
         super().__init__(top, self.after, self._tape, self.window, self._below, css_class="lp-soon")
-        self.after.observe(self._move, "value")
-        self.window.observe(self._move, "value")
+        self.after.observe(self._follow, "value")
+        self.window.observe(self._follow, "value")
         self.all.on_click(self._try_all)
         self._name_thumbs()
         self._draw()
@@ -138,13 +138,16 @@ class HowSoon(DrawnWhenShown):
         return sorted(found, key=lambda one: abs(one.after - here.after))
 
     def _try_all(self, button: Any = None) -> None:
-        self.tried |= {*self._settings()}
-        self._move(all_of_them=True)
+        call_in_main_thread(partial(self._move, all_of_them=True))
 
-    def _move(self, change: Any = None, all_of_them: bool = False) -> None:
-        """Follow the thumbs: the labels at once, and the run when they have come to rest."""
-        self.tried.add(self.setting)
+    def _follow(self, change: Any) -> None:
+        """Follow the thumbs: the labels at once, and the run in the main thread."""
         self._name_thumbs()
+        call_in_main_thread(self._move)
+
+    def _move(self, all_of_them: bool = False) -> None:
+        """Draw the setting, and play its run when the thumbs have come to rest."""
+        self.tried |= {*self._settings()} if all_of_them else {self.setting}
         loop = None if is_cell_running() else find_event_loop()
         self._draw()
         if loop is not None:
