@@ -141,7 +141,7 @@ MISTAKES = {
 CUTS = {
     "*The reminder shows the list*": "Say it: the program has kept the list, so up to "
     "$latest_list all ten steps get done.",
-    "*Run your program*": "You, on the screen.",
+    "The program, in a terminal": "You, on the screen.",
     "*Why only one task in progress?*": "Say it: $without_rules of 10 steps without rules, and "
     "$with_rules with them.",
     "first cell | Who could have noticed?": "Give it to them for the way home.",

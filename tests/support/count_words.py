@@ -49,18 +49,26 @@ class Count(NamedTuple):
 
 def count_words(path: Path) -> Count:
     """Return the counts of a notebook as it is saved."""
-    total = Count(0, 0, 0, 0)
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            shown = TAG.sub(" ", ADDRESS.sub("", PICTURE.sub("", FENCE.sub("", source))))
-            words, code = len(shown.split()), 0
-            total += Count(words, count_numbers(CODE_SPAN.sub(" ", shown)), words, code)
-        else:
-            shown = list_comments_and_strings(source)
-            words = sum(len(one.split()) for one in shown)
-            total += Count(words, sum(map(count_numbers, shown)), 0, len(source.split()))
-    return total
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return sum(map(count_cell, cells), start=Count(0, 0, 0, 0))
+
+
+def count_words_until(path: Path, id: str) -> int:
+    """Return how many words of text and code are above the cell with this id."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    place = [cell["id"] for cell in cells].index(id)
+    return sum(count.text + count.code for count in map(count_cell, cells[:place]))
+
+
+def count_cell(cell: dict) -> Count:
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        shown = TAG.sub(" ", ADDRESS.sub("", PICTURE.sub("", FENCE.sub("", source))))
+        words = len(shown.split())
+        return Count(words, count_numbers(CODE_SPAN.sub(" ", shown)), words, 0)
+    shown = list_comments_and_strings(source)
+    words = sum(len(one.split()) for one in shown)
+    return Count(words, sum(map(count_numbers, shown)), 0, len(source.split()))
 
 
 def count_numbers(text: str) -> int:
