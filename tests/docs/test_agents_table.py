@@ -35,7 +35,6 @@ def test_what_eight_agents_do_is_told_where_their_subject_is_and_as_it_was_measu
     for name, *told in (
         ("s03a_todo_write", "Of [eight agents that we ran]", "in November 2026, one refuses two"),
         ("s03b_nag_reminder", "three agents that we ran in November 2026", "[Five others]"),
-        ("s04b_who_says_no", "In November 2026, [none of eight agents]", "asked at the stop"),
     ):
         text = (REPOSITORY / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")
         assert [one for one in told if one not in text] == [], name

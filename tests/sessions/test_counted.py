@@ -125,14 +125,6 @@ SENTENCES = {
         f"{NEXT['counted']} of {NEXT['of']} are on the next list, after {min(WAITS)} to "
         f"{max(WAITS)} replies",
     ],
-    "notebooks/s04b_who_says_no.ipynb": [
-        f"{pair(ASK, ALL_WORK)} stops with open tasks, in turns that wrote the list, "
-        f"ended with a question mark (others might give "
-        f"{whole(get(ASK, ALL_WORK)['interval'])}%), and "
-        f"{pair(CLOSED_ASK, ALL_WORK)} without open tasks; "
-        f"{TOTALS['waits, open']} others waited for background tasks, and "
-        f"{LATER['of'] - LATER['counted']} more came in later turns",
-    ],
     "notebooks/s05_is_it_true.ipynb": [
         f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",
     ],

@@ -113,8 +113,8 @@ def run_cell(steps):
     source, replaced = re.subn(own, "", source, flags=re.DOTALL)
     assert replaced == 1
 
-    def play(job, loop, todo, nag, ask, **more):
-        return Run(job, loop=loop, todo=todo, nag=nag, ask=ask, **more).play()
+    def play(job, loop, todo, nag, **more):
+        return Run(job, loop=loop, todo=todo, nag=nag, **more).play()
 
     ours = load_solutions()
     names = {"my_job": steps, "play": play, "my_agent": ours, "yours": partial(getattr, ours)}
@@ -153,7 +153,6 @@ def play_own(steps, **more):
 
 
 def test_last_step_outside_of_the_workspace_is_asked_for_at_ten_of_eleven_stops():
-    """What the text below the own job of s04a says."""
     steps = [("Write the greeting", "hello.txt", "Hello!\n"), ("Leave", "../hello.txt", "Hello!\n")]
     run = play_own(steps)
     texts = [str(message["content"]) for message in run.messages if message["role"] == "user"]
