@@ -29,7 +29,8 @@ NAME = re.compile(r"[\w.:+-]{1,80}")
 LENGTH = re.compile(r"\(\d+ characters\)")  # of a string that was scrubbed before
 # The fields of a list in the input of a tool that writes one, as an object or as JSON in a string.
 LIST_TOOLS = {"TodoWrite", "TaskCreate", "TaskUpdate", "update_plan"}
-LIST_FIELDS = {"todos", "plan", "content", "step", "subject", "status", "taskId"}
+LIST_FIELDS = {"todos", "plan", "content", "step", "subject", "status", "taskId", "id"}
+REMINDERS = {"todo_reminder", "task_reminder"}  # their `content` is the list
 # What Claude Code writes in place of a reply when it goes on after it was killed.
 SAID_BY_THE_PROGRAM = {"No response requested.", "<synthetic>"}
 # The lines and the attachments that say something of the list. Of others, only this is kept: what
@@ -38,7 +39,7 @@ LINES = set(
     "user assistant system attachment session_meta turn_context response_item compacted "
     "token_usage_record".split()
 )
-ATTACHMENTS = {"todo_reminder", "task_reminder", "queued_command"}
+ATTACHMENTS = {*REMINDERS, "queued_command"}
 
 
 def scrub(lines: Iterable[bytes]) -> Iterator[str]:
@@ -71,6 +72,8 @@ def scrub_value(value: object, key: str = "") -> object:
             if name in value:
                 is_list = str(value.get("name")) in LIST_TOOLS
                 found[name] = keep_list(value[name]) if is_list else empty(value[name])
+        if value.get("type") in REMINDERS and isinstance(value.get("content"), list):
+            found["content"] = [keep_list(one) for one in value["content"]]
         return found
     if isinstance(value, list):
         return [scrub_value(one, key) for one in value]

@@ -4,13 +4,18 @@ What its lines do not say plainly (each was seen in a file):
 
 - A reply is as many lines as it has blocks, with the same `message.id`. Results may come between.
 - `TodoWrite` sends the list. The task tools send one task, whose number is only in the result.
+- The list of the task tools is the program's. Sub-agents change it as well, in `progress` lines,
+  and it stands in each result of `TaskList` and in each reminder. An update of which no field was
+  updated says that the task has this status already. After a resume, numbers can begin again.
+- The order of the lines is not the conversation: that leads over `parentUuid` to the last line. A
+  prompt that was taken back, with all that came after it, stays in the file.
 - A user line is not always a prompt: it may be a result, a command or a background task that ended.
 - Versions before 2.1.98 send reminders and do not record them.
 - A sub-agent's lines may be in the same file, with `isSidechain`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from ..common.message_blocks import blocks_of
@@ -19,11 +24,15 @@ from .session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Se
 
 KNOWN_VERSIONS = ("2.0.", "2.1.")
 FIRST_WITH_REMINDERS = [2, 1, 98]
-LIST_TOOLS = {"TodoWrite", "TaskCreate", "TaskUpdate"}
+TASK_TOOLS = {"TaskCreate", "TaskUpdate"}
+LIST_TOOLS = {"TodoWrite", *TASK_TOOLS}
 SHOWING_TOOLS = {"TaskList", "TaskGet"}  # their results show tasks
 # Other tools that may write a list, and those that do not. The names of MCP's tools have two lines.
 LIKE_A_LIST = re.compile(r"(?!.*__).*(todo|plan|task)", re.IGNORECASE)
 NO_LISTS = {"Task", "TaskOutput", "TaskStop", "EnterPlanMode", "ExitPlanMode", *SHOWING_TOOLS}
+# A task in a result of TaskList without `toolUseResult`: its number, status and subject.
+SHOWN_TASK = re.compile(r"^#(\w+) \[(\w+)\] (.*?)(?: \[blocked by .*\])?$", re.MULTILINE)
+REMINDERS = {"todo_reminder": "content", "task_reminder": "subject"}  # and where a task's text is
 REMINDER = re.compile(
     r"<system-reminder>\s*The (TodoWrite tool|task tools) ha(sn|ven).t been used recently"
 )
@@ -37,11 +46,12 @@ OTHER_BLOCKS = set(
 )
 # Lines that say nothing of a list.
 OTHER_LINES = set(
-    "progress summary file-history-snapshot file-history-delta last-prompt custom-title ai-title "
+    "summary file-history-snapshot file-history-delta last-prompt custom-title ai-title "
     "agent-name agent-color agent-setting tag mode permission-mode pr-link frame-link cost-state "
     "queue-operation worktree-state content-replacement attribution-snapshot tools-used atis-latch "
     "api-request api-request-blob api-request-shape task-summary relocated bridge-session".split()
 )
+COPY = "a copy of a line"  # as its type: nothing is read of it
 UNRECORDED = (
     "This version of Claude Code sends reminders and does not record them, so they are not in the "
     "picture, and the list may have been in sight more often."
@@ -78,13 +88,14 @@ class ClaudeCode(Reader):
         self.results: dict[str, tuple[Record, Any]] = {}  # block and `toolUseResult`, by the call
         self.keys: dict[str, str] = {}  # of the replies, by the uuids of their lines
         self.lines: set[str] = set()  # their uuids
-        self.parents: set[str] = set()  # of prompts
+        self.others: set[str] = set()  # calls of sub-agents that were read
+        self.used: set[str] = set()  # numbers of tasks, of the newest list
 
     def prepare(self, line: Record) -> None:
         """Note a line's blocks and results, once, and what is the same in each line."""
         uuid = line.get("uuid")
         if uuid in self.lines:
-            line["type"] = "summary"  # a copy, of which nothing is read
+            line["type"] = COPY
         elif uuid:
             self.lines.add(uuid)
         if "version" in line:
@@ -95,22 +106,64 @@ class ClaudeCode(Reader):
             self.keys[str(uuid)] = key = find_key(line)
             self.blocks.setdefault(key, []).extend(blocks_of(line["message"]))
         elif line.get("type") == "user":
-            for block in blocks_of(line["message"]):
-                if block["type"] == "tool_result":
-                    self.results[block["tool_use_id"]] = block, line.get("toolUseResult")
+            self.note_results(line)
+        elif line.get("type") == "progress":
+            self.note_results(message_of(line))
+
+    def note_results(self, line: Record) -> None:
+        for block in blocks_of(dict_of(line.get("message"))):
+            if block["type"] == "tool_result":
+                self.results[block["tool_use_id"]] = block, line.get("toolUseResult")
 
     def select(self, lines: list[Record]) -> list[Record]:
-        """Return the lines of the main agent; of a sub-agent's own file, all."""
+        """Return the lines of the conversation, and those of sub-agents; of their own file, all."""
+        lines = [line for line in lines if line.get("type") != COPY]
         main = [line for line in lines if not line.get("isSidechain")]
         replies = {find_key(one) for one in lines if one.get("type") == "assistant"}
         own = {find_key(one) for one in main if one.get("type") == "assistant"}
         self.session.is_subagent = bool(replies) and not own
         self.session.sub_replies = len(replies - own) if own else 0
-        return lines if self.session.is_subagent else main
+        if self.session.is_subagent:
+            return lines
+        chosen = {id(line) for line in self.follow(main)}
+        kept = {find_key(one) for one in main if id(one) in chosen and is_reply(one)}
+        self.session.left_out = len({find_key(one) for one in main if is_reply(one)} - kept)
+        return [one for one in lines if id(one) in chosen or one.get("isSidechain")]
+
+    def follow(self, lines: list[Record]) -> list[Record]:
+        """Return the lines of the conversation that the last line belongs to.
+
+        The way back leads over `parentUuid`. Where a parent is not in the file, it goes on at the
+        line before, unless a prompt says that it is the first one. Parallel calls of a reply hang
+        on its several lines, so what is not on the way stays if it belongs to a reply that is.
+        """
+        places: dict[str, int] = {}
+        for at, line in enumerate(lines):
+            if line.get("uuid"):
+                places.setdefault(str(line["uuid"]), at)
+        way: set[int] = set()
+        at = len(lines) - 1
+        while at >= 0:
+            way.add(at)
+            at = find_before(lines, at, places, way)
+        replies = {find_key(lines[at]) for at in way if lines[at].get("type") == "assistant"}
+        kept: dict[str, Record] = {}
+        for at, line in enumerate(lines):
+            parent, kind = str(line.get("parentUuid")), line.get("type")
+            if kind == "assistant":
+                is_kept = find_key(line) in replies
+            else:
+                hangs = parent in kept or parent not in places
+                is_kept = at in way or (hangs and not is_turn(line))
+            if is_kept:
+                kept[str(line.get("uuid") or f"line {at}")] = line
+        return [*kept.values()]
 
     def read(self, line: Record) -> None:
         kind = line.get("type")
-        if kind == "assistant":
+        if kind == "progress" or (line.get("isSidechain") and not self.session.is_subagent):
+            self.read_other(message_of(line) if kind == "progress" else line)
+        elif kind == "assistant":
             self.read_assistant(line)
         elif kind == "user":
             self.read_user(line)
@@ -118,8 +171,8 @@ class ClaudeCode(Reader):
             self.read_system(line)
         elif kind == "attachment":
             data = line["attachment"]
-            if data["type"] in ("todo_reminder", "task_reminder"):
-                self.remind(data.get("itemCount", len(data.get("content") or [])))
+            if data["type"] in REMINDERS:
+                self.remind_of(data)
             elif data["type"] == "queued_command":
                 self.session.events.append(Notice())
         elif kind not in OTHER_LINES:
@@ -133,6 +186,8 @@ class ClaudeCode(Reader):
                 self.session.events.append(Resume())  # the program was killed, and continued
         elif key not in self.replies:
             model, time = line["message"].get("model"), line.get("timestamp")
+            for block in self.blocks[key]:
+                self.check_status(block)
             self.replies[key] = reply = self.add_reply(key, model, time)
             calls = set()
             for block in self.blocks[key]:
@@ -150,22 +205,25 @@ class ClaudeCode(Reader):
         result, told = self.results.get(block["id"], (None, None))
         told = dict_of(told)
         self.add_call(reply, name, result is not None)
-        is_rejected = bool(result and result.get("is_error")) or told.get("success") is False
-        if name in LIST_TOOLS and is_rejected:
+        if name in LIST_TOOLS and is_refused(result, told):
             reply.rejected += 1
-        elif name == "TodoWrite":
+        elif name == "TodoWrite" and result:
             self.write_list(reply, given.get("todos"), "content")
-        elif name in LIST_TOOLS and result:
-            self.change_task(reply, name, given, told, text_in(result.get("content")))
+        elif name in TASK_TOOLS and result:
+            change = self.find_change(name, given, told, text_in(result.get("content")))
+            if change:
+                self.write_change(reply, change)
         elif name in SHOWING_TOOLS and result:
+            text = text_in(result.get("content"))
+            self.tell_tasks(name, told, text)
             shown = told.get("tasks") or [told.get("task")]
             numbers = {str(dict_of(one).get("id")) for one in shown}
-            self.show(numbers | set(re.findall(r"#(\w+)", text_in(result.get("content")))))
+            self.show(map(self.number, numbers | set(re.findall(r"#(\w+)", text))))
         elif LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
             self.count("a tool that may write a list:", name)
 
-    def change_task(self, reply: Reply, name: str, given: Record, told: Record, text: str) -> None:
-        """Add an accepted call of a task tool."""
+    def find_change(self, name: str, given: Record, told: Record, text: str) -> Change | None:
+        """Return what an accepted call of a task tool changed. A used number begins a new list."""
         number, was = given.get("taskId"), dict_of(told.get("statusChange")).get("from")
         if name == "TaskCreate":
             found = re.search(r"#(\w+)", text)
@@ -173,10 +231,80 @@ class ClaudeCode(Reader):
         subject, status = given.get("subject") or "", given.get("status") or ""
         if number is None or not isinstance(subject, str) or (name == "TaskCreate" and not subject):
             self.session.unread_lists += 1
-            return
+            return None
         is_new = name == "TaskCreate"
-        change = Change(str(number), subject, "pending" if is_new else status, was or "", is_new)
-        self.write_change(reply, change)
+        if is_new and str(number) in self.used:
+            self.tell([])
+            self.session.restarts += 1
+            self.used.clear()
+        if is_new:
+            self.used.add(str(number))
+        task = self.tasks.get(self.number(number))
+        if task and was:
+            self.session.checked["agrees" if task.status == was else "differs"] += 1
+        status = "pending" if is_new else status
+        return Change(self.number(number), subject, status, was or "", is_new)
+
+    def number(self, number: object) -> str:
+        """Return what a task is known by: its number, and of a later list, which list it is."""
+        return (
+            f"{number} of list {self.session.restarts + 1}"
+            if self.session.restarts
+            else f"{number}"
+        )
+
+    def check_status(self, block: Record) -> None:
+        """Take the status that an update did not change, because the task has it already."""
+        result, told = self.results.get(block.get("id", ""), (None, None))
+        if block.get("name") != "TaskUpdate" or dict_of(told).get("updatedFields") != []:
+            return
+        given = dict_of(block.get("input"))
+        task, status = self.tasks.get(self.number(given.get("taskId"))), given.get("status")
+        if task and status and not is_refused(result, dict_of(told)):
+            self.session.checked["already so" if task.status == status else "not so yet"] += 1
+            self.tell({**self.tasks, task.key: task._replace(status=str(status))}.values())
+
+    def read_other(self, line: Record) -> None:
+        """Read what a sub-agent did to the list of the task tools, which it shares."""
+        if line.get("type") != "assistant":
+            return
+        for block in blocks_of(dict_of(line.get("message"))):
+            if block["type"] != "tool_use" or block["id"] in self.others:
+                continue
+            self.others.add(block["id"])
+            result, told = self.results.get(block["id"], (None, None))
+            told, name = dict_of(told), block["name"]
+            if result is None or is_refused(result, told):
+                continue
+            text = text_in(result.get("content"))
+            self.tell_tasks(name, told, text)
+            if name in TASK_TOOLS:
+                change = self.find_change(name, block["input"], told, text)
+                if change:
+                    self.tell(self.apply(change)[0].values())
+
+    def tell_tasks(self, name: str, told: Record, text: str) -> None:
+        """Take the list that a result of TaskList shows."""
+        if name == "TaskList" and isinstance(told.get("tasks"), list):
+            self.tell_items(told["tasks"], "subject")
+        elif name == "TaskList" and (text.startswith("No tasks") or SHOWN_TASK.search(text)):
+            keys = ("id", "status", "subject")
+            found = [dict(zip(keys, one, strict=True)) for one in SHOWN_TASK.findall(text)]
+            self.tell_items(found, "subject")
+
+    def tell_items(self, items: list[Any], field_name: str) -> None:
+        """Take the list that the program shows, if all of its tasks can be read."""
+        tasks = []
+        for item in map(dict_of, items):
+            text, number = item.get(field_name), item.get("id", "")
+            if not isinstance(text, str) or (field_name == "subject" and not number):
+                return
+            key = self.number(number) if number else ""
+            tasks.append(self.make_task(text, item.get("status"), key))
+        is_same_kind = {bool(task.id) for task in self.tasks.values()} <= {field_name == "subject"}
+        if is_same_kind:
+            self.used |= {str(item.get("id")) for item in items}
+            self.tell(tasks)
 
     def read_user(self, line: Record) -> None:
         """Add what a user line is: a prompt, a notice, a summary, or nothing that is kept."""
@@ -192,9 +320,6 @@ class ClaudeCode(Reader):
         if NOTICES.match(text):
             self.session.events.append(Notice())
         elif not NO_PROMPTS.match(text) and not line.get("isVisibleInTranscriptOnly"):
-            parent = line.get("parentUuid")
-            self.session.rewinds += parent in self.parents
-            self.parents |= {parent} if parent else set()
             self.session.events.append(Prompt(str(line.get("timestamp") or "")))
 
     def read_system(self, line: Record) -> None:
@@ -210,6 +335,15 @@ class ClaudeCode(Reader):
                 self.show(task.key for task in reply.lists[-1])
             elif reply:
                 self.show(change.id for change in reply.changes if change.text)
+
+    def remind_of(self, data: Record) -> None:
+        """Add a reminder, which has the program's list."""
+        content = data.get("content")
+        items = content if isinstance(content, list) else []
+        size = data.get("itemCount", len(items))
+        if len(items) == size:
+            self.tell_items(items, REMINDERS[data["type"]])
+        self.remind(size)
 
     def remind(self, size: int | None) -> None:
         """Add a reminder. One whose size is not known may show no list."""
@@ -231,6 +365,42 @@ class ClaudeCode(Reader):
 def find_key(line: Record) -> str:
     """Return what the lines of a reply have in common."""
     return str(line["message"].get("id") or line.get("requestId") or line.get("uuid"))
+
+
+def find_before(
+    lines: list[Record], at: int, places: Mapping[str, int], way: Collection[int]
+) -> int:
+    """Return the place of the line that a line of a conversation follows; -1 for the first one."""
+    line = lines[at]
+    parent = line.get("parentUuid") or line.get("logicalParentUuid")
+    before = places.get(str(parent), -1)
+    if before >= 0 and before not in way:
+        return before
+    if is_turn(line) and "parentUuid" in line and parent is None:
+        return -1
+    while at in way:
+        at -= 1
+    return at
+
+
+def is_turn(line: Record) -> bool:
+    """Return whether a user line is a message, and no result."""
+    blocks = blocks_of(line["message"]) if line.get("type") == "user" else []
+    return line.get("type") == "user" and all(one["type"] != "tool_result" for one in blocks)
+
+
+def is_reply(line: Record) -> bool:
+    return line.get("type") == "assistant" and not is_made_up(line)
+
+
+def is_refused(result: Record | None, told: Record) -> bool:
+    """Return whether the program did not accept a call."""
+    return bool(result and result.get("is_error")) or told.get("success") is False
+
+
+def message_of(line: Record) -> Record:
+    """Return the line of a sub-agent that a line of type `progress` carries."""
+    return dict_of(dict_of(line.get("data")).get("message"))
 
 
 def is_made_up(line: Record) -> bool:

@@ -18,8 +18,9 @@ LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
 OTHER_LINES = {"event_msg", "world_state", "inter_agent_communication_metadata"}
 OTHER_PARTS = {"web_search_call", "tool_search_call", "tool_search_output", "agent_message"}
-REJECTED = re.compile(r"failed to parse|unsupported call")
+REJECTED = re.compile(r"failed to parse|unsupported (call|payload)|not allowed in Plan mode")
 RESUMED = "Codex does not record when a session was resumed."
+COPIED = "This session may begin with all that its parent's has, as a sub-agent's or a fork does."
 ENCRYPTED = (
     "Codex has encrypted the summary of a compaction, so what the model saw then is not known."
 )
@@ -66,6 +67,8 @@ class Codex(Reader):
             session.id = session.id or data["id"]
             session.versions.add(self.hider.name(data["cli_version"]))
             session.is_subagent |= "subagent" in str(data.get("source"))
+            if COPIED not in session.unknown and (session.is_subagent or "forked_from_id" in data):
+                session.unknown.append(COPIED)
         elif kind == "turn_context":
             self.model = data.get("model") or self.model
         elif kind == "response_item":
@@ -111,7 +114,7 @@ class Codex(Reader):
         self.add_call(reply, name, result is not None)
         if name == LIST_TOOL and REJECTED.search((result or "")[:200]):
             reply.rejected += 1
-        elif name == LIST_TOOL:
+        elif name == LIST_TOOL and result is not None:
             self.write_list(reply, json.loads(data["arguments"]).get("plan"), "step")
         elif LIST_TOOL in str(data.get("input")):  # in code, which is not run here
             self.session.unread_lists += 1

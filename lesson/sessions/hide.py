@@ -13,26 +13,39 @@ from ..real_model.hide_keys import hide_keys
 HIDDEN = "(hidden)"
 PATH = "(path)"
 LONGEST = 300  # characters of a task
+# No pattern sees more, so none takes long: of a task, of any text, and of a word in it.
+LONGEST_READ, LONGEST_TEXT, LONGEST_WORD = 2000, 100_000, 1000
 NAME = re.compile(r"\w[\w.:-]{0,47}")  # of a tool, a type or a version
 MIN_VALUE = 6  # characters: a shorter value of a variable may be part of any word
 SECRET_NAME = re.compile(r"KEY|TOKEN|SECRET|PASS|CREDENTIAL|AUTH", re.IGNORECASE)
 SHAPES = re.compile(
     r"-----BEGIN[^-]*-----.*?(?:-----END[^-]*-----|$)"
-    r"|\b(?:sk|pk|rk|glpat|xox[abeprs]|pypi|github_pat|gh[opsur]|npm|hf)[-_][-\w]{10,}"
-    r"|\b(?:AKIA|ASIA|AIza|ya29|eyJ)[-.\w]{10,}"
-    r"|(?i:\bBearer\s+)\S+"
-    r"|(?i:[\w-]*(?:secret|token|passw|pwd|api[-_ ]?key|credential)[\w-]*)[\"']?\s*"
+    r"|\b(?:sk|pk|rk|glpat|xox[abeprs]|pypi|github_pat|gh[opsur]|npm|hf|whsec|dop_v1|shpat|glsa"
+    r"|lin_api|ntn)[-_][-\w]{10,}"
+    r"|\b(?:AKIA|ASIA|AIza|ya29|eyJ|SG\.)[-.\w]{10,}"
+    r"|(?i:\bBearer\s+)\S+|\bBasic\s+(?=\S*(?:[\d=]|[a-z][A-Z]))\S{8,}|(?<=\s-u\s)\S+:\S+"
+    r"|(?i:(?<=passwd\s)|(?<=password\s))(?=\S*\d)\S+|(?<=hooks\.slack\.com/)\S+"
+    # A whole word at a time, and none twice: `*+` gives nothing back.
+    r"|(?i:(?<![\w-])(?=[\w-]*?(?:secret|token|passw|pwd|api[-_ ]?key|credential))[\w-]*+"
+    r"(?:(?<=api)\skey[\w-]*+)?)[\"']?\s*"
     r"(?:=\s*[\"']?\S+|:\s*[\"']?(?=\S*\d|\S{16})\S+)"
     r"|(?<=://)[^/\s@]+@"
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"
+    r"|(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"
     r"|\b[0-9a-fA-F]{32,}\b"
     r"|\b(?=[\w+=-]*\d)(?=[\w+=-]*[a-z])(?=[\w+=-]*[A-Z])[\w+=-]{28,}",
     re.DOTALL,
 )
-ROOTS = "home|Users|root|tmp|var|private|mnt|opt|etc|srv|usr|Volumes|work|workspaces?|data|app"
+ROOTS = (
+    "home|Users|root|tmp|var|private|mnt|opt|etc|srv|usr|Volumes|work|workspaces?|data|app"
+    "|scratch|nfs|cluster|media|run|content|[a-z]/Users"
+)
+REST = r"[^\s\"'`<>|,;)]*"  # of a path
 PATHS = re.compile(
-    rf"(?<![\w/.])(?:file://)?(?:~|/(?:{ROOTS}))/[^\s\"'`<>|,;)]*"
-    r"|(?<!\w)(?:[A-Za-z]:\\|\\\\)[^\s\"'`<>|,;)]*"
+    # A home's name and what is below it may have spaces: up to the next slash.
+    rf"(?:(?<![\w/.])|(?<=host)|(?:-remote|wsl)\+\w+)(?:/home|/Users)/{REST}"
+    rf"(?: (?=[\w.-]+[/\\]){REST})*"
+    rf"|(?<![\w/.])(?:file://)?(?:~\w*|/(?:{ROOTS}))/{REST}"
+    rf"|(?<!\w)(?:[A-Za-z]:\\|\\\\){REST}(?: (?=[\w.-]+\\){REST})*"
 )
 
 
@@ -55,11 +68,12 @@ class Hider:
 
     def hide(self, given: object, longest: int | None = LONGEST) -> str:
         """Return a text on one line, without what must not be shown."""
-        text = str(given)
+        text = str(given)[: LONGEST_READ if longest else LONGEST_TEXT]
         key = text if longest else ""
         if key in self._hidden and key:
             return self._hidden[key]
-        shown = " ".join(text.encode("utf-8", "replace").decode().split())
+        words = text.encode("utf-8", "replace").decode().split()
+        shown = " ".join(word if len(word) <= LONGEST_WORD else HIDDEN for word in words)
         for value in self._values:
             shown = shown.replace(value, HIDDEN)
         for place in self._places:

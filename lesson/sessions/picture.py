@@ -5,6 +5,7 @@ What is drawn is what `session` keeps: texts of tasks, states, counts and names 
 
 from collections import Counter
 from collections.abc import Collection
+from itertools import pairwise
 
 from safetylib.escape import for_screen
 
@@ -15,12 +16,19 @@ from ..drawing.timeline import TimelineRow
 from .session import CannotRead, Compaction, Prompt, Reminder, Reply, Resume, Session, Task
 
 NEWEST = 300  # replies: with more, a column has less than three pixels
+MOST_ROWS = 100
 EDGE_OF = {Prompt: "prompt", Compaction: "compacted", Resume: "resumed"}
 LEFT_OUT = (
     "Left out: prompts, outputs, arguments of tools, and paths. Keys, addresses and paths in the "
     "texts of tasks are hidden as far as they were found."
 )
 REWORDED = "This list has no ids, so a task in other words is another row."
+NO_LIST = {
+    "Claude Code": "Since 2.1.233 it offers its list to older models only; in the environment, "
+    "CLAUDE_CODE_ENABLE_TODO_TOOLS=1 turns it on for all.",
+    "Codex": "Since 0.152.0 its list is off; in ~/.codex/config.toml, the two lines "
+    "[tools.update_plan] and enabled = true turn it on.",
+}
 
 
 class Picture:
@@ -31,13 +39,18 @@ class Picture:
         self.session, self.replies = session, session.replies
         self.skipped = max(0, len(self.replies) - NEWEST)
         self.tasks: dict[str, Task] = {}  # as they were on their last lists
-        self.states: dict[str, list[str]] = {}  # of each task after each reply
+        self.states: dict[str, list[tuple[int, str]]] = {}  # from which reply on a task has it
+        before: dict[str, Task] = {}
         for place, reply in enumerate(self.replies):
-            now = {task.key: task for task in reply.tasks}
+            is_last = place == len(self.replies) - 1
+            now = {task.key: task for task in (session.tasks if is_last else reply.tasks)}
             self.tasks |= now
-            for key in self.tasks:
-                states = self.states.setdefault(key, [""] * place)
-                states.append(find_state(now.get(key), reply, states[-1] if states else ""))
+            for key in before | now:
+                known = self.states.setdefault(key, [(-1, "")])
+                state = find_state(now.get(key), reply, known[-1][1])
+                if state != known[-1][1]:
+                    known.append((place, state))
+            before = now
         edges, read, place = {}, set(), 0
         for event in session.events:
             if isinstance(event, Reminder):
@@ -56,10 +69,12 @@ class Picture:
 
     @property
     def rows(self) -> list[TimelineRow]:
-        """Return the tasks that have a state in one of the replies that are drawn."""
+        """Return the newest tasks that have a state in one of the replies that are drawn."""
         found = []
-        for key, task in self.tasks.items():
-            states = self.states[key][self.skipped :]
+        for key, task in [*self.tasks.items()][-MOST_ROWS:]:
+            known, states = self.states[key], []
+            for (start, state), (end, _) in pairwise([*known, (len(self.replies), "")]):
+                states += [state] * (end - max(start, self.skipped))
             line = make_line(task.text, {"text": task.text, "status": task.status}, is_done=False)
             place = states[-1] if states[-1] in ("gone", "lost") else ""
             note = task.status if task.status.startswith("cancel") else ""
@@ -72,7 +87,7 @@ class Picture:
         drawn = tape(self.marks, edges=self.edges, words=count_replies(size))
         # The squares of a long session are narrow, and stay as high as those of a short one.
         drawn = drawn.replace("<svg ", "<svg preserveAspectRatio='none' ", 1)
-        drawn += timeline(rows, size, self.edges)
+        drawn += timeline(rows, size, self.edges) if rows else ""
         drawn += legend(self.marks, rows=rows, edges=self.edges)
         facts = "".join(f"<p>{escape(fact)}</p>" for fact in self.facts)
         drawn += f"<details><summary>In words</summary>{facts}</details>"
@@ -83,7 +98,7 @@ class Picture:
         """Return the picture and its sentences as text."""
         parts = [
             tape_text(self.marks, edges=self.edges),
-            timeline_text(self.rows),
+            *([timeline_text(self.rows)] if self.rows else []),
             legend_text(self.marks, rows=self.rows, edges=self.edges),
             for_screen("\n".join([*self.facts, *self.notes])),
         ]
@@ -93,27 +108,36 @@ class Picture:
     def facts(self) -> list[str]:
         """Return what the picture shows."""
         session, replies = self.session, self.replies
-        still_open = [task.text for task in replies[-1].tasks if task.is_open]
+        still_open = [task.text for task in session.tasks if task.is_open]
         lost = [at for at, reply in enumerate(replies, start=1) if is_lost(reply)]
         gone = [
-            f"“{self.tasks[key].text}” (reply {states.index('gone') + 1})"
-            for key, states in self.states.items()
-            if "gone" in states
+            f"“{self.tasks[key].text}” (reply {place + 1})"
+            for key, known in self.states.items()
+            for place, state in known
+            if state == "gone"
         ]
         tools = Counter(tool for reply in replies for tool in reply.tools).most_common(8)
-        said = [
+        facts = [
             f"{session.agent} {', '.join(sorted(session.versions))}: "
             f"{count_replies(len(replies))}, of which {len(session.writes)} wrote the list. "
             f"Tools: {', '.join(f'{tool} {count}' for tool, count in tools)}.",
-            f"The newest {NEWEST} replies are drawn, and not the {self.skipped} before.",
-            f"Open at the end: {'; '.join(still_open) or 'nothing'}.",
-            f"Vanished while open: {'; '.join(gone)}.",
-            REWORDED,
-            f"Replies without the list in sight, with tasks open: {join_numbers(lost) or 'none'}.",
         ]
-        has_ids = any(task.id for task in self.tasks.values())
-        shown = [True, self.skipped, True, gone, gone and not has_ids, True]
-        return [fact for fact, is_shown in zip(said, shown, strict=True) if is_shown]
+        if self.skipped:
+            facts.append(
+                f"The newest {NEWEST} replies are drawn, and not the {self.skipped:,} before."
+            )
+        if len(self.tasks) > MOST_ROWS:
+            facts.append(f"The newest {MOST_ROWS} tasks have rows, of {len(self.tasks):,}.")
+        if not self.tasks:
+            stops = [reply for reply in replies if reply.is_stop]
+            facts.append(f"Stops: {len(stops)}, {sum(one.asks for one in stops)} with a question.")
+            return [*facts, f"There is no list. {NO_LIST.get(session.agent, '')}".strip()]
+        facts.append(f"Open at the end: {'; '.join(still_open) or 'nothing'}.")
+        facts += [f"Vanished while open: {'; '.join(gone)}."] if gone else []
+        if gone and not any(task.id for task in self.tasks.values()):
+            facts.append(REWORDED)
+        seen = f"{join_numbers(lost) or 'none'}."
+        return [*facts, f"Replies without the list in sight, with tasks open: {seen}"]
 
     @property
     def notes(self) -> list[str]:
@@ -121,11 +145,16 @@ class Picture:
         session, notes = self.session, [*self.session.unknown]
         if session.sub_replies:
             notes.append(f"Sub-agents made {count_replies(session.sub_replies)}.")
-        if session.rewinds:
+        if session.left_out:
             notes.append(
-                f"A prompt was taken back {pluralize(session.rewinds, 'time')}. What came before "
-                "and after it is drawn in the order of the file."
+                f"Left out, because a prompt was taken back: {count_replies(session.left_out)} "
+                "that the last request did not have."
             )
+        if session.restarts:
+            notes.append("The numbers of tasks began again, as after a resume: it is a new list.")
+        if session.open_calls:
+            calls = pluralize(session.open_calls, "call")
+            notes.append(f"{calls} of the list tool without a result, and so without a list.")
         if session.not_understood:
             notes.append(f"Not understood: {describe(session.not_understood)}.")
         return [*notes, LEFT_OUT]
@@ -133,17 +162,16 @@ class Picture:
 
 def refuse(session: Session) -> None:
     """Raise CannotRead if a session cannot be drawn, with the reason."""
-    replies, unknown = count_replies(len(session.replies)), describe(session.not_understood)
+    unknown = describe(session.not_understood)
     if session.unread_lists:
         calls = pluralize(session.unread_lists, "call")
         raise CannotRead(
             f"{calls} of the list tool could not be read, so the list is not known, and nothing is "
             f"drawn. {unknown}"
         )
-    if not session.writes:
+    if not session.replies:
         raise CannotRead(
-            f"This session of {session.agent} has {replies} and no list, so there is nothing to "
-            f"draw. {unknown}"
+            f"This session of {session.agent} has no reply, so nothing is drawn. {unknown}"
         )
 
 

@@ -1,6 +1,7 @@
 """Read a file of any agent whose format is known, by its content and not by its name."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
@@ -10,18 +11,39 @@ from .claude_code import is_claude_code, read_claude_code
 from .codex import is_codex, read_codex
 from .lines import Record, dict_of, read_lines
 from .my_agent import is_my_agent, read_my_agent
-from .opencode import read_database, read_export
 from .session import CannotRead, Session
 
 KNOWN = (
-    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl), "
-    "opencode (opencode.db) and my_agent.py (.jsonl)."
+    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl) "
+    "and my_agent (.jsonl)."
 )
 QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "
     "not record it, so a picture of what the model saw would be wrong. Nothing is drawn."
 )
 GEMINI_CLI = f"This is a session of Gemini CLI, which is not read. {KNOWN}"
+OPENCODE = (
+    "This is a session of opencode, which is not read any more: its version 2 has other tables and "
+    f"no list. {KNOWN}"
+)
+DATABASE = f"This is a database, such as that of opencode, and none is read. {KNOWN}"
+# What a file begins with, and how its content is had.
+PACKED = {
+    b"\x28\xb5\x2f\xfd": "zstd -d",
+    b"\x1f\x8b": "gunzip",
+    b"PK\x03\x04": "unzip",
+    b"BZh": "bunzip2",
+    b"\xfd7zXZ": "unxz",
+}
+CODEX_STREAM = (
+    "This is the output of codex exec --json. The whole session is in "
+    "~/.codex/sessions, in the file whose name ends with {}.jsonl."
+)
+CLAUDE_STREAM = (
+    "This is the output of claude -p --output-format stream-json. The whole session is in a folder "
+    "of ~/.claude/projects, in the file {}.jsonl."
+)
+ID = re.compile(r"[\w-]{1,64}")
 
 
 def read_session(path: Path) -> Session:
@@ -30,8 +52,12 @@ def read_session(path: Path) -> Session:
         if not path.is_file():
             raise CannotRead("There is no file with this name, or it is a folder.")
         with path.open("rb") as file:
-            if file.read(16) == b"SQLite format 3\0":
-                return read_database(path)
+            start = file.read(16)
+            for begin, command in PACKED.items():
+                if start.startswith(begin):
+                    raise CannotRead(f"This file is compressed. Unpack it first: {command} FILE")
+            if start == b"SQLite format 3\0":
+                raise CannotRead(DATABASE)
             file.seek(0)
             return read_content(file)
     except OSError as problem:
@@ -62,8 +88,8 @@ def read_records(records: list[Record]) -> Session:
     """Return the session in the objects of a JSONL file, or of several copies of one session."""
     if not records:
         raise CannotRead(f"This file has no line with a JSON object. {KNOWN}")
-    if "info" in records[0] and "messages" in records[0]:
-        return read_export(records[0])
+    if str(dict_of(records[0].get("info")).get("id")).startswith("ses_"):
+        raise CannotRead(OPENCODE)
     if is_my_agent(records):
         return read_my_agent(records)
     if is_codex(records):
@@ -74,4 +100,8 @@ def read_records(records: list[Record]) -> Session:
         raise CannotRead(QWEN_CODE)
     if is_claude_code(records):
         return read_claude_code(records)
+    for line in records:
+        for key, words in (("session_id", CLAUDE_STREAM), ("thread_id", CODEX_STREAM)):
+            if isinstance(line.get("type"), str) and ID.fullmatch(str(line.get(key, ""))):
+                raise CannotRead(words.format(line[key]))
     raise CannotRead(f"The format of this file is not known. {KNOWN}")

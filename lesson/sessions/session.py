@@ -15,6 +15,7 @@ from .lines import Record
 
 CLOSED = {"completed", "cancelled", "canceled", "deleted"}
 STATUSES = {"pending", "in_progress", *CLOSED}
+MOST_TASKS = 1000  # of one list: a person reads no longer one, and each reply keeps its list
 TASKS_IN_SIGHT = 2  # of a list, in the request: as in `lesson.runs.window.is_plan_shown`
 # What a line of another shape than was expected raises in a reader.
 ODD = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -113,6 +114,12 @@ class Reminder(NamedTuple):
     size: int | None = None
 
 
+class Listed(NamedTuple):
+    """The list, as the program has shown it, or as another agent has changed it."""
+
+    tasks: tuple[Task, ...]
+
+
 class Compaction(NamedTuple):
     """A compaction. Of the `open` tasks, `kept` are in the summary, word for word.
 
@@ -128,7 +135,7 @@ class Resume(NamedTuple):
     """The program was started again."""
 
 
-Event = Reply | Prompt | Notice | Reminder | Compaction | Resume
+Event = Reply | Prompt | Notice | Reminder | Listed | Compaction | Resume
 
 
 @dataclass
@@ -137,7 +144,8 @@ class Session:
 
     `unknown` has a sentence for each thing that the format does not record. `not_understood` counts
     lines, tools and fields that the reader does not know, by what they are. If `unread_lists` is
-    not 0, the list is not known, and there is no picture.
+    not 0, the list is not known, and there is no picture. `checked` counts where the file says
+    itself what the list was, and whether the list that was followed agrees.
     """
 
     agent: str
@@ -149,7 +157,10 @@ class Session:
     unread_lists: int = 0
     is_subagent: bool = False
     sub_replies: int = 0  # of sub-agents, in the same file: they are left out
-    rewinds: int = 0  # prompts that were taken back: what came after them is drawn as well
+    left_out: int = 0  # replies that are not in the conversation which the file ends with
+    open_calls: int = 0  # of the list, without a result: they are not written
+    restarts: int = 0  # of the numbers of the tasks, with a new list
+    checked: Counter[str] = field(default_factory=Counter)
 
     @property
     def replies(self) -> list[Reply]:
@@ -158,6 +169,14 @@ class Session:
     @property
     def writes(self) -> list[Reply]:
         return [reply for reply in self.replies if reply.writes]
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """Return the list at the end."""
+        for event in reversed(self.events):
+            if isinstance(event, Reply | Listed):
+                return event.tasks
+        return ()
 
 
 class Reader:
@@ -202,10 +221,11 @@ class Reader:
         return reply
 
     def add_call(self, reply: Reply, name: object, is_answered: bool) -> None:
-        """Add a tool call, whatever it does."""
+        """Add a tool call, whatever it does. One without a result has written no list."""
         reply.tools.append(self.hider.name(name))
         reply.blocks += "l" if name in self.list_tools else "c"
         reply.unanswered += not is_answered
+        self.session.open_calls += name in self.list_tools and not is_answered
 
     def make_task(self, text: str, status: object, number: str = "") -> Task:
         """Return a task without what must not be shown. Count a status that is not known."""
@@ -222,6 +242,8 @@ class Reader:
         ):
             self.session.unread_lists += 1
             return
+        if not self.is_short(len(items)):
+            return
         tasks = [self.make_task(item[field_name], item.get("status")) for item in items]
         self.tasks = {task.key: task for task in tasks}
         self.seen = set(self.tasks)
@@ -229,17 +251,37 @@ class Reader:
         reply.lists.append(reply.tasks)
 
     def write_change(self, reply: Reply, change: Change) -> None:
-        """Add the change of one task."""
-        before = self.tasks.get(change.id)
+        """Add the change of one task by the model itself."""
+        self.tasks, task = self.apply(change)
+        reply.changes.append(change._replace(text=change.text and task.text))
+        self.show([change.id] if change.text else [])
+        reply.tasks = tuple(self.tasks.values())
+
+    def apply(self, change: Change) -> tuple[dict[str, Task], Task]:
+        """Return the list after a change, and the task."""
+        tasks, before = dict(self.tasks), self.tasks.get(change.id)
         text = change.text or (before.text if before else f"task {change.id}")
         status = change.status or (before.status if before else change.was)
         task = self.make_task(text, status, change.id)
-        reply.changes.append(change._replace(text=change.text and task.text))
-        self.tasks[change.id] = task
         if task.status == "deleted":
-            del self.tasks[change.id]
-        self.show([change.id] if change.text else [])
-        reply.tasks = tuple(self.tasks.values())
+            tasks.pop(change.id, None)
+        elif before or self.is_short(len(tasks) + 1):
+            tasks[change.id] = task
+        return tasks, task
+
+    def is_short(self, size: int) -> bool:
+        """Return whether a list can be followed. Count one that is too long."""
+        if size > MOST_TASKS:
+            self.session.unread_lists += 1
+            self.session.not_understood[f"a list of more than {MOST_TASKS:,} tasks"] += 1
+        return size <= MOST_TASKS
+
+    def tell(self, tasks: Iterable[Task]) -> None:
+        """Take the list as somebody else than the model has it, and note it if it differs."""
+        told = {task.key: task for task in tasks}
+        if told != self.tasks and self.is_short(len(told)):
+            self.tasks = told
+            self.session.events.append(Listed(tuple(told.values())))
 
     def show(self, keys: Iterable[str]) -> None:
         """Note that the next request also shows these tasks."""
@@ -265,6 +307,9 @@ class Reader:
         """Return the session, in which each reply has the list as it was after it."""
         self.session.unknown += unknown
         tasks: tuple[Task, ...] = ()
-        for reply in self.session.replies:
-            tasks = reply.tasks = reply.tasks if reply.writes else tasks
+        for event in self.session.events:
+            if isinstance(event, Listed):
+                tasks = event.tasks
+            elif isinstance(event, Reply):
+                tasks = event.tasks = event.tasks if event.writes else tasks
         return self.session

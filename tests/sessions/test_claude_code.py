@@ -2,8 +2,9 @@
 
 import pytest
 
-from lesson.sessions.read_file import read_content
-from lesson.sessions.session import CannotRead, Compaction, Notice, Prompt, Reminder, Resume
+from lesson.sessions.picture import Picture
+from lesson.sessions.read_file import read_content, read_session
+from lesson.sessions.session import CannotRead, Compaction, Listed, Notice, Prompt, Reminder, Resume
 from tests.support.recorded import OLD, ClaudeCode, to_lines
 
 
@@ -74,6 +75,135 @@ def test_a_list_call_that_cannot_be_read_is_counted(name, given, told):
     assert read(code).unread_lists == 1
 
 
+def test_a_task_that_a_sub_agent_ticks_is_ticked():
+    """Its calls stand in lines of type `progress`. Each result agrees with the list."""
+    code = ClaudeCode()
+    for number, text in ((1, "Look"), (2, "Mend")):
+        code.create(number, text)
+    code.update(1, "in_progress")
+    code.helper("TaskUpdate", {"taskId": "1", "status": "completed"}, "Updated", {"success": True})
+    code.helper("TaskUpdate", {"taskId": "2", "status": "completed"}, "No", {"success": False})
+    code.update(1, "completed", was=None)
+    code.update(2, "in_progress")
+    session = read(code)
+    assert texts(session.tasks) == ["completed: Look", "in_progress: Mend"]
+    assert session.checked == {"agrees": 2, "already so": 1}
+    assert [reply.writes for reply in session.replies] == [True] * 5
+
+
+@pytest.mark.parametrize("shows", [ClaudeCode.show, ClaudeCode.remind])
+def test_the_list_that_the_program_shows_is_the_list(shows):
+    code = ClaudeCode()
+    code.create(1, "Look")
+    code.update(7, "in_progress")
+    shows(code, "+1 Look", "-3 Test")
+    code.text()
+    session = read(code)
+    assert texts(session.replies[-1].tasks) == ["completed: Look", "pending: Test"]
+    if shows is ClaudeCode.show:
+        code.show()
+        assert read(code).tasks == ()
+
+
+def test_a_list_that_is_shown_as_text_is_the_list():
+    code = ClaudeCode()
+    code.create(1, "Look")
+    shown = "#1 [completed] Look\n#2 [pending] Mend [blocked by #1]"
+    code.call("TaskList", {}, shown)
+    assert texts(read(code).tasks) == ["completed: Look", "pending: Mend"]
+
+
+def test_an_update_that_changes_nothing_says_what_the_task_was_before():
+    """So no accepted update of which no field was updated meets a task that the list has open."""
+    code = ClaudeCode()
+    code.create(1, "Look")
+    code.work()
+    code.update(1, "completed", was=None)
+    session = read(code)
+    assert session.checked == {"not so yet": 1}
+    at = next(at for at, event in enumerate(session.events) if isinstance(event, Listed))
+    assert texts(session.events[at].tasks) == ["completed: Look"]
+    assert session.events[at + 1] is session.replies[2]
+
+
+def test_numbers_that_begin_again_are_a_new_list():
+    code = ClaudeCode()
+    code.create(1, "Look")
+    code.create(2, "Mend")
+    code.update(1, "completed")
+    code.create(1, "Test")
+    code.update(1, "in_progress")
+    session = read(code)
+    assert texts(session.tasks) == ["in_progress: Test"] and session.restarts == 1
+    picture = Picture(session)
+    assert [row.line.text for row in picture.rows] == ["Look", "Mend", "Test"]
+    assert "Vanished while open: “Mend” (reply 4)." in picture.text()
+    assert "Open at the end: Test." in picture.text() and "began again" in picture.text()
+
+
+def test_a_list_call_without_a_result_is_not_written():
+    code = ClaudeCode()
+    code.todo("> Look")
+    code.todo("+ Look", result=None)
+    session = read(code)
+    assert texts(session.tasks) == ["in_progress: Look"] and len(session.writes) == 1
+    assert "1 call of the list tool without a result" in Picture(session).text()
+
+
+def test_a_prompt_that_was_taken_back_is_left_out_with_all_after_it():
+    code = ClaudeCode()
+    code.prompt()
+    code.todo("> Look", "- Mend")
+    before = code.lines[-1]["uuid"]
+    code.prompt()
+    code.todo("+ Look", "+ Mend")
+    code.remind("+ Look")
+    code.text("Everything is done.")
+    code.prompt(parentUuid=before)
+    code.text()
+    session = read(code)
+    assert texts(session.tasks) == ["in_progress: Look", "pending: Mend"]
+    assert (len(session.replies), session.left_out) == (2, 2)
+    assert not any(isinstance(event, Reminder) for event in session.events)
+    assert "taken back: 2 replies" in Picture(session).text()
+    first = ClaudeCode()  # the first prompt of all was taken back
+    first._numbers = code._numbers
+    first.lines = code.lines[:-2]
+    first.prompt(parentUuid=None)
+    first.text()
+    assert (len(read(first).replies), read(first).left_out) == (1, 3)
+
+
+def test_parallel_calls_hang_on_several_lines_and_stay():
+    """The next reply follows one of the results. The other one is not on the way back."""
+    code = ClaudeCode()
+    code.prompt()
+    for key in ("a", "b"):
+        given = {"todos": [{"content": key, "status": "pending"}]}
+        use = {"type": "tool_use", "id": key, "name": "TodoWrite", "input": given}
+        code.block("m1", use)
+    first, second = (line["uuid"] for line in code.lines[-2:])
+    code.result("a", "x")
+    code.lines[-1]["parentUuid"] = first
+    code.remind("- b")
+    code.result("b", "x")
+    code.lines[-1]["parentUuid"] = second
+    code.text()
+    session = read(code)
+    assert session.left_out == 0 and session.replies[0].unanswered == 0
+    assert [one for one in session.events if isinstance(one, Reminder)] == [Reminder(1)]
+
+
+def test_a_parent_that_is_not_in_the_file_is_no_reason_to_leave_something_out():
+    code = ClaudeCode()
+    code.todo("> Look")
+    code.add("progress", parentUuid=None)  # a hook at a resume
+    code.text()
+    code.text()
+    code.lines[-1]["parentUuid"] = "gone"
+    assert len(read(code).replies) == 3 and read(code).left_out == 0
+
+
 def test_only_a_message_of_the_user_is_a_prompt():
     code = ClaudeCode()
     code.prompt()
@@ -92,7 +222,7 @@ def test_a_list_is_in_sight_until_a_compaction_and_after_what_shows_it():
     code.work(2)
     code.compact("We were about to Look.")  # one of three tasks is not the list
     code.work(2)
-    code.remind(3)
+    code.remind("- Look", "- Mend", "- Test")
     code.work()
     code.compact("Look, then Mend.")
     code.work()
@@ -118,7 +248,7 @@ def test_the_change_of_one_task_does_not_show_the_list():
     code.compact("Go on.")
     code.update(1, "completed")
     code.work()
-    code.call("TaskList", {}, "#1 [completed] Look\n#2 [pending] Mend", told={"tasks": []})
+    code.show("+1 Look", "-2 Mend")
     code.work()
     assert [reply.in_sight for reply in read(code).replies] == [True] * 2 + [False] * 3 + [True]
 
@@ -127,9 +257,9 @@ def test_reminders_are_recorded_by_newer_versions_only():
     code, old = ClaudeCode(), ClaudeCode(OLD)
     for one in (code, old):
         one.todo("- Look")
-    code.remind(1)
+    code.remind("- Look")
     code.remind()
-    assert read(code).events[1:] == [Reminder(1), Reminder(0)]
+    assert read(code).events[1:] == [Reminder(1), Listed(()), Reminder(0)]
     assert [("does not record them" in one) for one in read(old).unknown] == [True, False]
     assert not any("does not record them" in one for one in read(code).unknown)
 
@@ -194,8 +324,32 @@ def test_lines_end_at_line_ends_of_the_file_only():
         ([b"[" * 100_000], "no line with a JSON object"),
         ([b'{"a": 1}'], "format of this file is not known"),
         ([b'{"sessionId": "x", "message": {"parts": []}}'], "session of Qwen Code"),
+        ([b'{"info": {"id": "ses_1"}, "messages": []}'], "opencode, which is not read any more"),
+        (
+            [b'{"info": {"mini_version": "2.2"}, "messages": []}'],
+            "format of this file is not known",
+        ),
+        (
+            [b'{"type": "system", "session_id": "a1"}'],
+            r"of ~/.claude/projects, in the file a1.jsonl",
+        ),
+        ([b'{"type": "thread.started", "thread_id": "a1"}'], "whose name ends with a1.jsonl"),
     ],
 )
 def test_another_file_is_refused_with_a_sentence(lines, words):
     with pytest.raises(CannotRead, match=words):
         read_content(lines)
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        (b"\x28\xb5\x2f\xfd", "compressed. Unpack it first: zstd -d"),
+        (b"\x1f\x8b\x08", "gunzip"),
+        (b"SQLite format 3\0", "a database, such as that of opencode, and none is read"),
+    ],
+)
+def test_a_file_that_is_packed_is_told_how_it_is_unpacked(start, words, tmp_path):
+    (tmp_path / "x").write_bytes(start + b"\0" * 40)
+    with pytest.raises(CannotRead, match=words):
+        read_session(tmp_path / "x")

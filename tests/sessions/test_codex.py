@@ -76,13 +76,24 @@ def test_a_plan_that_is_written_by_code_is_not_read():
     assert read(codex).unread_lists == 1
 
 
-def test_a_rejected_plan_changes_nothing():
+@pytest.mark.parametrize(
+    "words",
+    [
+        "failed to parse function arguments",
+        "update_plan is a TODO/checklist tool and is not allowed in Plan mode",
+        "update_plan handler received unsupported payload",
+        None,  # killed before there was a result
+    ],
+)
+def test_a_rejected_plan_changes_nothing(words):
     codex = Codex({"subagent": "review"})
     codex.plan("> Look")
-    codex.plan("+ Look", output="failed to parse function arguments")
+    codex.plan("+ Look", output=words)
+    codex.text()
     session = read(codex)
-    assert session.is_subagent and session.replies[1].rejected == 1
-    assert session.replies[1].tasks[0].status == "in_progress"
+    assert session.is_subagent and session.replies[1].rejected == (words is not None)
+    assert session.tasks[0].status == "in_progress" and len(session.writes) == 1
+    assert any("its parent's" in one for one in session.unknown)
 
 
 def test_what_is_not_known_is_counted():

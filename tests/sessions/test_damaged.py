@@ -10,20 +10,23 @@ from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content
 from lesson.sessions.session import CannotRead
 from tests.sessions.test_my_agent import PROMPT, make_lines, replied, result, sent, todo
-from tests.support.recorded import ClaudeCode, Codex, OpenCode, to_lines
+from tests.support.recorded import ClaudeCode, Codex, to_lines
 
 ANYTHING = [None, True, 7, -1.5, "", "text", "\ud800", [], {}, [[]], [{"type": 5}], {"id": {}}]
 
 
 def make_sessions():
-    claude, codex, code = ClaudeCode(), Codex(), OpenCode()
-    for one in (claude, codex, code):
+    claude, codex = ClaudeCode(), Codex()
+    for one in (claude, codex):
         one.prompt()
     claude.todo("> Look", "- Mend")
     claude.create(1, "Test")
     claude.update(1, "completed")
-    claude.call("TaskList", {}, told={"tasks": [{"id": "1"}]})
-    claude.remind(2)
+    claude.show("+1 Test", "-2 Ship")
+    claude.helper("TaskUpdate", {"taskId": "2", "status": "completed"}, told={"success": True})
+    claude.update(2, "completed", was=None)
+    claude.remind("+1 Test")
+    claude.create(1, "Rest")
     claude.compact("Look", kept=["u2"])
     claude.work()
     claude.block("m", {"type": "text", "text": "x"}, isSidechain=True)
@@ -34,15 +37,11 @@ def make_sessions():
     codex.add("token_usage_record", response_id="r")
     codex.compact("Look")
     codex.text()
-    code.todo("> Look", "- Mend")
-    code.call("todoread", {})
-    code.compact("Look")
-    code.reply({"type": "text", "text": "Done."})
     mine = make_lines(
         sent(0, PROMPT), replied(todo("a", "Look")), sent(2, result("a")), {"type": "continued"},
         replied({"type": "text", "text": "Done."}), sent(1, PROMPT), replied(todo("b", "Mend")),
     )  # fmt: skip
-    return {"claude": claude.lines, "codex": codex.lines, "opencode": [code.export()], "mine": mine}
+    return {"claude": claude.lines, "codex": codex.lines, "mine": mine}
 
 
 def list_places(value, path=()):

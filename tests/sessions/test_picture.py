@@ -1,15 +1,15 @@
 """The picture of a recorded session, and what it must never show."""
 
-import json
 import re
+import time
 
 import pytest
 
 from lesson import session
-from lesson.sessions.picture import NEWEST, Picture, join_numbers
+from lesson.sessions.picture import MOST_ROWS, NEWEST, Picture, join_numbers
 from lesson.sessions.read_file import read_content
-from lesson.sessions.session import CannotRead
-from tests.support.recorded import OLD, ClaudeCode, Codex, OpenCode, to_lines
+from lesson.sessions.session import MOST_TASKS, CannotRead
+from tests.support.recorded import OLD, ClaudeCode, Codex, to_lines
 
 
 def draw(code):
@@ -43,7 +43,7 @@ def test_prompts_reminders_compactions_and_resumes_are_at_their_replies():
     code = ClaudeCode()
     code.prompt()
     code.todo("> Look", "- Mend")
-    code.remind(2)
+    code.remind("> Look", "- Mend")
     code.work()
     code.compact("Go on.")
     code.work(2)
@@ -91,14 +91,50 @@ def test_the_newest_replies_are_drawn_and_the_others_counted():
     assert picture.html().count("<li ") == 2  # Early is still missing
 
 
-def test_a_session_without_a_list_or_with_one_that_cannot_be_read_is_not_drawn():
+def test_a_session_without_a_list_is_drawn_and_says_how_to_turn_the_list_on():
+    code, codex = ClaudeCode(), Codex()
+    code.work(2)
+    code.text("Shall I go on?")
+    code.prompt()
+    code.text()
+    codex.work()
+    assert draw(code).text().splitlines()[:2] == ["prompt       ●", "rounds    --□□"]
+    assert "Stops: 2, 1 with a question." in draw(code).text()
+    assert "There is no list." in draw(code).html() and "timeline" not in draw(code).html()
+    for one, switch in ((code, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"), (codex, "[tools.update_plan]")):
+        assert switch in draw(one).text() and "Open at the end" not in draw(one).text()
+
+
+def test_a_session_without_a_reply_or_with_a_list_that_cannot_be_read_is_not_drawn():
     code = ClaudeCode()
-    code.work(3)
-    with pytest.raises(CannotRead, match="3 replies and no list"):
+    code.prompt()
+    with pytest.raises(CannotRead, match="has no reply"):
         draw(code)
     code.todo("- Look")
     code.call("TodoWrite", {"todos": "?"})
     with pytest.raises(CannotRead, match="1 call of the list tool could not be read"):
+        draw(code)
+
+
+def test_many_tasks_and_long_texts_take_no_long_time():
+    """800 replies with 20 new tasks each took 6.7 s, and a task of 2,000 characters 9 s."""
+    code, start = ClaudeCode(), time.process_time()
+    for number in range(800):
+        code.todo(*(f"- Task {number}.{one}" for one in range(20)))
+    code.todo(f"- {'token' * 1000}", "- " + "a" * 20_000)
+    code.compact("token" * 4000 + " " + "a" * 20_000)
+    code.text()
+    picture = draw(code)
+    assert len(picture.rows) == MOST_ROWS and "100 tasks have rows, of 16,001" in picture.text()
+    assert len(picture.html()) < 2_000_000
+    assert time.process_time() - start < 10
+
+
+def test_a_list_that_nobody_can_read_is_refused():
+    code = ClaudeCode()
+    for number in range(MOST_TASKS + 1):
+        code.create(number, "Look")
+    with pytest.raises(CannotRead, match="a list of more than 1,000 tasks"):
         draw(code)
 
 
@@ -117,12 +153,21 @@ SECRETS = {
     "home": "/home/ada/private",
     "other": "C:\\Users\\ada\\private",
     "folder": "/build/of/ada",  # of the session
+    "git bash": "/c/Users/ada/x",
+    "remote": "ssh-remote+box/home/ada",
+    "cluster": "/scratch/ada/x",
+    "tilde": "~ada/x",
+    "space": "/Users/ada/My Documents/ada.txt",
+    "surname": "C:\\Users\\Ada Byron\\ada.txt",
+    "basic": "Basic dXNlcjpwYXNz",
+    "curl": "curl -u ada:hunter2",
+    "webhook": "whsec_0123456789ab",
 }
 MARKUP = "<script>alert(1)</script>"
 
 
 @pytest.mark.parametrize("name", SECRETS)
-@pytest.mark.parametrize("agent", ["claude", "tasks", "codex", "opencode"])
+@pytest.mark.parametrize("agent", ["claude", "tasks", "codex"])
 def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
     monkeypatch.setenv("MY_TOKEN", "correct horse")
     secret, text = SECRETS[name], f"Mend {SECRETS[name]} {MARKUP} now"
@@ -136,7 +181,7 @@ def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
         code.compact(f"{text} {secret}")
         code.text(secret)
         lines = to_lines(code.lines)
-    elif agent == "codex":
+    else:
         code = Codex()
         code.add("turn_context", cwd="/build/of/ada")
         code.plan(f"- {text}")
@@ -144,17 +189,10 @@ def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
         code.add(secret)
         code.compact(secret)
         lines = to_lines(code.lines)
-    else:
-        code = OpenCode(version=secret)
-        code.info["directory"] = "/build/of/ada"
-        code.todo(f"- {text}")
-        code.reply({"type": secret, "text": secret})
-        code.compact(secret)
-        lines = [json.dumps(code.export()).encode()]
     picture = Picture(read_content(lines))
     for shown in (picture.text(), picture.html()):
         assert secret not in shown and "ada" not in shown
-        assert re.search(r"Mend \S* ?\((hidden|path)\)|Mend user:|Mend \(hidden\)", shown), shown
+        assert re.search(r"Mend .{0,12}\((hidden|path)\)|Mend user:", shown), shown
     assert "<script>" not in picture.html() and "&lt;script&gt;" in picture.html()
 
 

@@ -74,7 +74,7 @@ def make_claude():
     code.update(1, "completed")
     code.block("m9", {"type": "text", "text": SAID})
     code.call("Bash", {"command": SAID, SAID: 1}, SAID, told={"stdout": SAID})
-    code.remind(2)
+    code.remind("> Look", "- Mend")
     code.add("attachment", attachment={"type": "file", "content": SAID, "rendered": SAID})
     code.add("api-request-blob", message={"content": SAID}, system=SAID, name=SAID)
     code.compact(SAID)

@@ -1,7 +1,6 @@
 """Lines of recorded sessions, as the programs write them: seen in files of these versions."""
 
 import json
-import sqlite3
 from itertools import count
 
 OLD, NEW = "2.0.76", "2.1.209"
@@ -18,6 +17,7 @@ class ClaudeCode:
         number = next(self._numbers)
         line = {"type": kind, "uuid": f"u{number}", "sessionId": "s1", "version": self.version}
         line |= {"cwd": self.cwd, "timestamp": f"2026-01-01T00:{number // 60:02}:{number % 60:02}Z"}
+        line["parentUuid"] = self.lines[-1]["uuid"] if self.lines else None
         self.lines.append(line | more)
         return self.lines[-1]
 
@@ -55,16 +55,41 @@ class ClaudeCode:
         self.call("TaskCreate", {"subject": subject, "description": "d"}, told=told)
 
     def update(self, number, status, was="pending"):
-        told = {"success": True, "statusChange": {"from": was, "to": status}}
+        """Change a task. With None as `was`, the program says that nothing was updated."""
+        told = {"success": True, "updatedFields": ["status"] if was else []}
+        told |= {"statusChange": {"from": was, "to": status}} if was else {}
         self.call("TaskUpdate", {"taskId": str(number), "status": status}, told=told)
+
+    def helper(self, name, given, result="ok", told=None):
+        """Add what a sub-agent does: a call and its result, in lines of type `progress`."""
+        key = f"helper{next(self._numbers)}"
+        use = {"type": "tool_use", "id": key, "name": name, "input": given}
+        answer = {"type": "tool_result", "tool_use_id": key, "content": result}
+        for kind, block, more in (
+            ("assistant", use, {}),
+            ("user", answer, {"toolUseResult": told}),
+        ):
+            message = {"type": kind, "message": {"id": key, "content": [block]}} | more
+            self.add("progress", data={"type": "agent_progress", "message": message})
 
     def work(self, rounds=1):
         for _ in range(rounds):
             self.call("Bash", {"command": "make"})
 
-    def remind(self, size=0):
-        data = {"type": "task_reminder", "content": [{}] * size, "itemCount": size}
+    def remind(self, *tasks):
+        """Add a reminder that shows these tasks, with their numbers or without."""
+        shown, kind = [read_task(task) for task in tasks], "todo_reminder"
+        if any(task["id"] for task in shown):
+            kind, shown = "task_reminder", [one | {"subject": one["content"]} for one in shown]
+        data = {"type": kind, "content": shown, "itemCount": len(shown)}
         self.add("attachment", attachment=data)
+
+    def show(self, *tasks):
+        """Call TaskList, which shows these tasks."""
+        shown = [read_task(task) for task in tasks]
+        told = [{"id": one["id"], "subject": one["content"]} | one for one in shown]
+        words = [f"#{one['id']} [{one['status']}] {one['content']}" for one in shown]
+        self.call("TaskList", {}, "\n".join(words) or "No tasks found", told={"tasks": told})
 
     def compact(self, summary, kept=()):
         data = {"trigger": "auto", "preTokens": 9} | (
@@ -78,9 +103,9 @@ SIGNS = {"-": "pending", ">": "in_progress", "+": "completed"}
 
 
 def read_task(words):
-    """Return "+ Mend the till" as a task of TodoWrite."""
+    """Return "+ Mend the till" as a task of TodoWrite, and "+2 Mend" as number 2 of the tasks."""
     sign, _, text = words.partition(" ")
-    return {"content": text, "status": SIGNS[sign], "activeForm": text}
+    return {"content": text, "status": SIGNS[sign[0]], "activeForm": text, "id": sign[1:]}
 
 
 def to_lines(objects):
@@ -129,64 +154,3 @@ class Codex:
     def compact(self, *left):
         texts = [{"type": "message", "role": "user", "content": text} for text in left]
         self.add("compacted", message="", replacement_history=texts)
-
-
-class OpenCode:
-    """Writes what `opencode export` writes, and the same into a database."""
-
-    def __init__(self, version="1.18.33"):
-        self.info = {"id": "ses_1", "version": version, "directory": "/home/ada/shop"}
-        self.messages = []
-
-    def add(self, role, *parts, **info):
-        number = len(self.messages)
-        info = {"id": f"msg_{number:03}", "role": role, "time": {"created": number}} | info
-        named = [{"id": f"prt_{number:03}_{at}"} | part for at, part in enumerate(parts)]
-        self.messages.append({"info": info, "parts": named})
-
-    def prompt(self, **more):
-        self.add("user", {"type": "text", "text": "Mend it."} | more)
-
-    def reply(self, *parts, **info):
-        self.add("assistant", {"type": "step-start"}, *parts, modelID="model-x", **info)
-
-    def call(self, name, given, status="completed"):
-        state = {"status": status, "input": given, "output": "ok"}
-        self.reply({"type": "tool", "tool": name, "callID": "c", "state": state})
-
-    def todo(self, *tasks, **more):
-        self.call("todowrite", {"todos": [read_task(task) for task in tasks]}, **more)
-
-    def work(self, rounds=1):
-        for _ in range(rounds):
-            self.call("bash", {"command": "make"})
-
-    def compact(self, summary):
-        self.add("user", {"type": "compaction", "auto": True})
-        self.add("assistant", {"type": "text", "text": summary}, summary=True)
-        self.prompt(synthetic=True)
-
-    def export(self):
-        return {"info": self.info, "messages": self.messages}
-
-    def save(self, path):
-        """Write a database in WAL mode, and return its connection, so that it stays in use."""
-        base = sqlite3.connect(path, isolation_level=None)
-        base.executescript(
-            "pragma journal_mode = wal; create table session (id, parent_id, directory, version,"
-            " time_updated); create table message (id, session_id, data);"
-            "create table part (id, message_id, session_id, data);"
-        )
-        self.insert(base)
-        return base
-
-    def insert(self, base, name="ses_1", parent=None, updated=1):
-        row = (name, parent, self.info["directory"], self.info["version"], updated)
-        base.execute("insert into session values (?, ?, ?, ?, ?)", row)
-        for message in self.messages:
-            key = f"{name} {message['info']['id']}"
-            data = json.dumps(message["info"])
-            base.execute("insert into message values (?, ?, ?)", (key, name, data))
-            for part in message["parts"]:
-                row = (f"{name} {part['id']}", key, name, json.dumps(part))
-                base.execute("insert into part values (?, ?, ?, ?)", row)

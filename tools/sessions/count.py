@@ -25,7 +25,7 @@ DRAWS, FIVE = 4000, 5
 FEW = 10  # sessions: a share of fewer says so
 RUNS, WORK, TASKS = "TodoWrite, test runs", "TodoWrite, work", "task tools"
 GROUPS = {
-    **{name: [name] for name in (RUNS, WORK, TASKS, "Codex", "opencode")},
+    **{name: [name] for name in (RUNS, WORK, TASKS, "Codex")},
     "TodoWrite": [RUNS, WORK],
     "Claude Code, work": [WORK, TASKS],
 }

@@ -5,7 +5,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from lesson.sessions.session import Compaction, Notice, Prompt, Reminder, Reply, Session, Task
+from lesson.sessions.session import (
+    Compaction,
+    Listed,
+    Notice,
+    Prompt,
+    Reminder,
+    Reply,
+    Session,
+    Task,
+)
 
 HELPERS = {"Task", "Agent", "TeamCreate", "SendMessage"}  # tools that let other agents work
 FAR = 4  # replies after a write: from here on replies with and without a reminder are compared
@@ -38,6 +47,9 @@ class Measured:
         for event in session.events:
             self._add(event)
         self._add_stop("stops")
+        self.of.update({f"status, {key}": number for key, number in session.checked.items()})
+        self.of.update({"left out": session.left_out, "restarts": session.restarts})
+        self.of["open list calls"] = session.open_calls
         writes = session.writes
         self.group = session.agent if writes else "no list"
         if self.group == "Claude Code":
@@ -53,6 +65,8 @@ class Measured:
     def _add(self, event: object) -> None:
         if isinstance(event, Reply):
             self._add_reply(event)
+        elif isinstance(event, Listed):
+            self._tasks = event.tasks
         elif isinstance(event, Prompt):
             self._add_stop("stops")
             self._is_turn_of_write, self._is_prompted = False, True
