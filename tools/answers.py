@@ -97,7 +97,7 @@ MISTAKES = {
     "E6": (
         ("shows an old list", "The list is rendered once, in `__init__`.",
          "What did the list contain when the nag was made?"),
-        ("is inside of the quotes", "The `f` before the quotes is missing.",
+        ("has the words", "The `f` before the quotes is missing.",
          "Which letters does the model read?"),
     ),
     "E7": (
@@ -113,7 +113,7 @@ MISTAKES = {
          "Was this priority left out, or was it sent?"),
     ),
     "E9": (
-        ("only while a task is high", "The words are sorted by the alphabet.",
+        ("a number for each level", "The words are sorted by the alphabet.",
          "Which comes first, *low* or *medium*?"),
         ("Choose only among the items that are pending", "It names the task in progress.",
          "The model is at this task: which one is next?"),
@@ -125,7 +125,7 @@ MISTAKES = {
          "What if the work can never be done?"),
     ),
     "E11": (
-        ("An absolute path needs no", "It looks for `..` in the path.",
+        ("An absolute path leads out", "It looks for `..` in the path.",
          "Where does `/etc/passwd` lead, and where does a link?"),
         ("Raise the error, and do not", "The error is returned.",
          "How does the loop know that the call has failed?"),

@@ -81,8 +81,8 @@ def arguments(agent_loop):
     second = Scene(agent_loop, [call("yell", text="two")], [ONE], names=("memo", "yell"))
     with trying([first.script, "Then a second run.", second.script]):
         expected = ["two (shout)", "two (yell)"]
-        same([*first.noted, *second.noted], expected, "other tools")
-        same(what_was_sent(second), {""}, "other tools")
+        same([*first.noted, *second.noted], expected, "dispatch")
+        same(what_was_sent(second), {""}, "specs")
 
 
 def models_turn(agent_loop):
@@ -120,7 +120,7 @@ def errors_go_back(agent_loop):
 def stops(agent_loop):
     for replies in ([[SAID, ONE]], [[ONE, SAID]], ["Which file?"], [[THOUGHT, SAID]], [[]]):
         expect(where_it_ends, agent_loop, *replies)
-        expect(has_raised, agent_loop, *replies, note="raised")
+        expect(has_raised, agent_loop, *replies)
     # The same replies with another stop reason; some servers send "end_turn" with a call.
     for reply in (
         {"content": [SAID]} | CUT_OFF,
@@ -323,9 +323,6 @@ def explain_run(run: Scene, right: Scene) -> str:
         return explain_calls(run, right)
     if WRONG_TYPE.search(str(run.problem)):
         return "no type"  # in the API's own words
-    contents = [one.get("content") for one in run.messages if isinstance(one, dict)]
-    if any(hasattr(one, "__next__") for one in contents):
-        return "iterator"
     for number in range(len(run.requests)):
         if said := explain_request(run, number):
             return said
@@ -500,8 +497,7 @@ def explain_reminder(run: Scene, sent: list[str], wanted: list[str], is_blocks: 
         return "two blocks" if is_blocks else "blank line"
     if r"\n" in sent[-1].removeprefix(output):
         return "raw string"
-    is_edited = not found and reminder not in sent[-1] and sent[-1].startswith(f"{output}\n\n")
-    return "reminder edited" if is_edited else "after the output"
+    return "after the output"
 
 
 PAGE.add_rules(

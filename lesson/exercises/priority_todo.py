@@ -27,7 +27,7 @@ from .kit.lists import (
     show_call,
     stored,
 )
-from .kit.updates import answers_alike, observe, read_update, same_as, stores
+from .kit.updates import RENDERED, answers_alike, observe, read_update, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, read_solutions())
 sentence = PAGE.find_sentence
@@ -47,7 +47,6 @@ def has_the_field(PriorityTodo: Any) -> None:
     said = partial(sentence, "schema")
     with trying(["PriorityTodo().tool().input_schema"]):
         parent = PAGE.find_names(PriorityTodo)["MyTodo"]
-        assert "priority" not in parent.fields, said("has a priority as well")
         fields, others = fields_of(PriorityTodo()) or {}, fields_of(parent())
         alone = said("Add `priority` alone")
         lost = [f"`{name}`" for name in others if name not in fields]
@@ -67,7 +66,7 @@ def has_the_field(PriorityTodo: Any) -> None:
             # Further keywords, such as a description, are allowed.
             if name != "priority" and not wanted.items() <= dict(found).items():
                 raise Differs(found, wanted, f"The field `{name}` is not one of MyTodo. {alone}")
-        same(schema_around(PriorityTodo()), schema_around(parent()), said("rest of the schema"))
+        same(schema_around(PriorityTodo()), schema_around(parent()), alone)
 
 
 def schema_around(todo: Any) -> Any:
@@ -144,17 +143,17 @@ def may_mend(PriorityTodo: Any) -> None:
 
 def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    said, right = partial(sentence, "as_in_the_parent"), PAGE.make(**PAGE.find_names(PriorityTodo))
-    same_as(right, PriorityTodo, LISTS, said("check nothing else"))
-    lists = [*NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
-    same_as(right, PriorityTodo, lists, said("Keep the given `if`"))
+    right = PAGE.make(**PAGE.find_names(PriorityTodo))
+    lists = [*LISTS, *NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
+    same_as(right, PriorityTodo, lists, sentence("as_in_the_parent", "check nothing else"))
 
 
 def shows_the_tasks(one: Observation, our: Observation) -> None:
     """Raise Differs if an update does not return its tasks in the order of the list."""
     texts = [item["text"] for item in our.seen.items]
     if isinstance(one.got, str) and sorted(texts, key=one.got.find) != texts:
-        raise Differs(Words(one.got), Words(f"the tasks in this order: {', '.join(texts)}"))
+        expected = Words(f"the tasks in this order: {', '.join(texts)}")
+        raise Differs(Words(one.got), expected, RENDERED)
 
 
 def text_of(one: Observation, our: Observation) -> str:
@@ -180,11 +179,6 @@ def text_of(one: Observation, our: Observation) -> str:
     return f"stores {first}, then {kept}" if sorted(map(str, got)) != sorted(right) else "moved"
 
 
-def shown_order(step: Observation) -> Any:
-    """Return the text that an update returns, which a mistake must have in common."""
-    return str(step.got)
-
-
 FILLS_IN, WRONG = PAGE.stories("fills_in", read_update), [*map(make_wrong, NO_PRIORITIES)]
 PAGE.add_rules(
     observe,
@@ -193,7 +187,7 @@ PAGE.add_rules(
         "fills_in": [
             is_spelled,
             Trial(FILLS_IN, stores, text=text_of),
-            Trial(FILLS_IN[1:], shows_the_tasks, shown_order, text=lambda *_: "shown"),
+            Trial(FILLS_IN[1:], shows_the_tasks),
         ],
         "rejects": [
             Trial(WRONG, answers_alike, text=text_of),

@@ -238,14 +238,13 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    parent = PAGE.find_names(TimedTodo)["PriorityTodo"]
+    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], SENTENCE["as_in_the_parent"]
     with trying(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
-        note = PAGE.rows["as_in_the_parent"][-1].sentence
-        same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, note)
+        same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, said)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
     make = partial(TimedTodo, clock=Clock())
     make.__name__ = TimedTodo.__name__  # type: ignore[attr-defined]  # a story names the class
-    same_as(parent, make, lists, SENTENCE["as_in_the_parent"])
+    same_as(parent, make, lists, said)
 
 
 def add_times(stories: list[Story]) -> list[Story]:

@@ -194,6 +194,7 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         ("return self.count", "line 8: return self.count", "not created in `__init__`"),
         ("return calls[0]['text']", "line 8: return calls[0]['text']", "item.get"),
         ("return calls[1]", "line 8: return calls[1]", "look at the length first"),
+        ("return self.rounds()", "line 8: return self.rounds()", "name without parentheses"),
         ("while True: pass", "line 8: while True: pass", "endless loop"),
         ("print('R')", "", "use `return`, not `print`"),
         ("input('?')", "line 8: input('?')", "from the arguments"),

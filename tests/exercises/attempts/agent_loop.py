@@ -248,6 +248,7 @@ END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 WRONG = [
     ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
     ("stops", E1, *END, "appended a message without results"),
+    ("arguments", E1, ("def agent_loop", "async def agent_loop"), "Nothing awaits it"),
     (
         "asks_for_a_tool",
         E1,
