@@ -4,7 +4,7 @@ from abc import ABC
 from json import JSONDecodeError
 from typing import Any
 
-from .replies import check_reply, no_message
+from .replies import check_reply, no_message, without_empty
 
 __all__ = ["CheckedClient"]
 
@@ -12,9 +12,10 @@ __all__ = ["CheckedClient"]
 class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
     """A client around an `anthropic.Anthropic`, for your own loop: `rounds` makes one by itself.
 
-    `client.messages.create` repairs a reply that the API would not accept in the history, and
-    raises NoMessageError for an answer that is no message. All else is the other client's. A client
-    that does this by itself is registered as one (`abc.ABC.register`).
+    `client.messages.create` repairs a reply that the API would not accept in the history, leaves
+    out an empty reply that a loop has kept, and raises NoMessageError for an answer that is no
+    message. All else is the other client's. A client that does this by itself is registered as one
+    (`abc.ABC.register`).
     """
 
     def __init__(self, client: Any) -> None:
@@ -28,14 +29,11 @@ class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
 
     def create(self, **request: Any) -> Any:
         """Send a request and return the reply."""
-        return self._ask(request, request.get("messages") or ())
-
-    def _ask(self, request: dict[str, Any], messages: Any) -> Any:
-        """Send a request, and check the reply against the whole history, of which it has a part."""
+        request["messages"] = without_empty(request.get("messages") or [])
         try:
             reply = self._client.messages.create(**request)
         except JSONDecodeError as problem:
             raise no_message(problem.doc) from None
-        if not (isinstance(self._client, CheckedClient) and request["messages"] == messages):
-            check_reply(reply, messages)
+        if not isinstance(self._client, CheckedClient):
+            check_reply(reply)
         return reply

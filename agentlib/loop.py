@@ -9,7 +9,7 @@ from safetylib import escape
 
 from .client import CheckedClient
 from .ends import CutOffError
-from .replies import Usage, find_end, is_cut_off, model_turn, plain_blocks, shown_text, usage_of
+from .replies import Usage, find_end, is_cut_off, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
@@ -111,8 +111,9 @@ def rounds(
         # An interrupt can come at any instant, and the API accepts no call without its result. So
         # both are appended in one step, the results as "not run", and `act` replaces each of them.
         results = [tool_result(use.id, NOT_RUN, ok=False) for use in uses]
-        # (An empty reply is not kept: then model_turn returns no message.)
-        added = model_turn(reply) + ([{"role": "user", "content": results}] if uses else [])
+        blocks = plain_blocks(reply)
+        added = [{"role": "assistant", "content": blocks}] if blocks else []  # or it is rejected
+        added += [{"role": "user", "content": results}] if uses else []
         messages.extend(added)
 
         calls = act(reply, end, uses, results, dispatch)
@@ -122,7 +123,7 @@ def rounds(
         is_last = reply.stop_reason == "refusal" or not uses
         yield Round(
             number=number,
-            text=shown_text(plain_blocks(reply)),
+            text=shown_text(blocks),
             calls=calls,
             reminder=reminder,
             usage=usage_of(reply),

@@ -1,17 +1,14 @@
-"""Check and clean a reply, so that the API accepts it in the history, and read its tokens.
+"""Make a reply one that any loop can use and send back, and read its tokens.
 
-The API can send an empty text block, a reply with only whitespace, thinking with nothing after it,
-or a command as the name of a tool, but answers 400 when it gets them back. Other servers number the
-calls of each reply from 1, or have blocks and fields of their own. So a loop cannot send every
-reply back unchanged. And the SDK does not check what a server sends.
+The SDK does not check what a server sends, and the API answers 400 when it gets some of it back, in
+each later request. So a reply is repaired once, at the client. Each repair names who has sent this.
 """
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from itertools import count
-from typing import Any, get_args
+from typing import Any
 
 from safetylib import escape
 
@@ -21,11 +18,13 @@ __all__ = [
     "Usage",
     "check_reply",
     "find_end",
+    "is_empty",
     "is_cut_off",
     "no_message",
     "plain_blocks",
-    "usage_of",
     "shown_text",
+    "usage_of",
+    "without_empty",
 ]
 
 THINKING = ("thinking", "redacted_thinking")
@@ -43,19 +42,15 @@ NO_MESSAGE = (
 )
 
 
-def check_reply(reply: Any, messages: Iterable[Any]) -> None:
-    """Repair a reply in place. Raise NoMessageError if the loop cannot use it or send it back.
-
-    `reply` has the SDK's types, and `messages` are those of the request.
-    """
+def check_reply(reply: Any) -> None:
+    """Repair a reply of the SDK in place. Raise NoMessageError if no loop can use it."""
     try:
-        repair(reply)
+        fill_in(reply)
         if is_message(reply):
-            repair_calls(reply, messages)
-            plain_blocks(reply)  # the SDK cannot write lists 250 levels deep
+            repair(reply)
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:  # lists that are nested 250 levels deep
         sent = f"content that cannot be written as JSON ({problem})"
     raise no_message(sent)
 
@@ -67,16 +62,16 @@ def no_message(sent: str) -> NoMessageError:
     return NoMessageError(NO_MESSAGE.format(shown or "nothing"))
 
 
-def repair(reply: Any) -> None:
-    """Correct what some servers send and the API does not accept."""
-    blocks = getattr(reply, "content", "")
-    if blocks is None:  # Ollama sends this in an empty reply
+def fill_in(reply: Any) -> None:
+    """Add what a server has left out, and what means nothing."""
+    # Ollama in July 2026, in an empty reply: https://github.com/ollama/ollama/pull/17293
+    if getattr(reply, "content", "") is None:
         reply.content = []
+    blocks = getattr(reply, "content", "")
     for block in blocks if isinstance(blocks, list) else []:
+        # llama.cpp in May 2026, in a stream: https://github.com/ggml-org/llama.cpp/pull/22960
         if getattr(block, "type", None) == "tool_use":
-            block.input = getattr(block, "input", None) or {}  # Ollama sends calls without one
-            if isinstance(block.id, str):  # Kimi's are like `functions.bash:0`
-                block.id = re.sub("[^a-zA-Z0-9_-]", "_", block.id)
+            block.input = getattr(block, "input", None) or {}
 
 
 def is_message(reply: Any) -> bool:
@@ -85,28 +80,6 @@ def is_message(reply: Any) -> bool:
     if getattr(reply, "role", None) != "assistant" or not isinstance(reply.content, list):
         return False
     return isinstance(reply.stop_reason, str | None) and all(map(is_block, reply.content))
-
-
-def repair_calls(reply: Any, messages: Iterable[Any]) -> None:
-    """Drop a call that came twice, and change an id that was used before: `call_1` to `call_1_2`.
-
-    A badly joined stream repeats a whole call, which must not run again. The API rejects two calls
-    with one id in one message; in two, it would be unclear to a reader whose result a result is.
-    """
-    contents = [fields_of(message).get("content") for message in messages]
-    lists = [content for content in contents if isinstance(content, list | tuple)]
-    taken = {str(fields_of(block).get("id")) for content in lists for block in content}
-    calls: list[Any] = []
-    for block in [block for block in reply.content if block.type == "tool_use"]:
-        call = block.id, block.name, block.input
-        if call in calls:
-            reply.content = [other for other in reply.content if other is not block]
-            continue
-        calls.append(call)
-        numbers = count(2)
-        while block.id in taken:
-            block.id = f"{call[0]}_{next(numbers)}"
-        taken.add(block.id)
 
 
 def is_block(block: Any) -> bool:
@@ -118,52 +91,67 @@ def is_block(block: Any) -> bool:
     return all(isinstance(getattr(block, name, None), types[name]) for name in types)
 
 
-def model_turn(reply: Any) -> list[dict[str, Any]]:
-    """Return the reply as messages of plain dicts: one, or none if it has no content to keep."""
-    blocks = plain_blocks(reply)
-    # The API rejects a call that its own server should have run, without the result. (A list,
-    # because in the reply of another server an id can be anything.)
-    answered = [block["tool_use_id"] for block in blocks if "tool_use_id" in block]
-    content = [
-        plain
-        for plain, block in zip(blocks, reply.content, strict=True)
-        if is_known_block(block)
-        and (plain["type"] != "text" or plain["text"])
-        and (plain["type"] != "server_tool_use" or plain.get("id") in answered)
-    ]
-    while content and content[-1]["type"] in THINKING:
+def repair(reply: Any) -> None:
+    """Change what the API would not accept in the history, and leave the rest as it is."""
+    content = [make_sendable(block) for block in reply.content]
+    taken: set[str] = set()
+    for call in (block for block in content if block.type == "tool_use"):
+        # Claude Sonnet 5, a command as the name of a tool, in September 2026:
+        # https://github.com/anthropics/claude-code/issues/94799
+        call.name = call.name[:MAX_NAME_CHARS]
+        # Xinference in November 2025, all calls of a reply with one id. (An id of another reply is
+        # not changed: Kimi's models count from 0 in each, and look for their own ids.)
+        # https://github.com/xorbitsai/inference/issues/4237
+        known, numbers = call.id, count(2)
+        while call.id in taken:
+            call.id = f"{known}_{next(numbers)}"
+        taken.add(call.id)
+    # Anthropic's API in May 2026, an empty text beside a call:
+    # https://github.com/anthropics/claude-code/issues/62312
+    content = [block for block in content if block.type != "text" or block.text]
+    while content and content[-1].type in THINKING:  # Anthropic's API, at max_tokens
         content.pop()
-    if all(block["type"] == "text" and not block["text"].strip() for block in content):
-        return []
-    return [{"role": "assistant", "content": content}]
+    reply.content = content
+    if is_empty(reply):
+        reply.content = []
 
 
-def is_known_block(block: Any) -> bool:
-    """Return whether a model's message may have a block of this type, as far as the SDK knows.
+def make_sendable(block: Any) -> Any:
+    """Return a block with "?" for each half of a character, and null for NaN and infinity.
 
-    The API rejects a history with a type that it does not know, or that is not the model's, such as
-    tool_result. The SDK reads such a block as one of another type.
+    Half a character was in a tool's input in July 2026, and no later request could be written:
+    https://github.com/NousResearch/hermes-agent/issues/66822
     """
-    return block.type in get_args(type(block).model_fields["type"].annotation)
+    plain = block.to_dict(mode="json", warnings=False)
+    text = escape.for_api(json.dumps(plain, ensure_ascii=False))
+    sendable = json.loads(text, parse_constant=lambda name: None)
+    return block if sendable == plain else type(block).construct(**sendable)
+
+
+def without_empty(messages: Any) -> Any:
+    """Return messages without the model's empty ones, which the API rejects.
+
+    A loop may keep one. It is left out where it is sent, and stays in the history of the loop.
+    """
+    if not isinstance(messages, list | tuple):
+        return messages
+    return [one for one in messages if not is_empty(one)]
+
+
+def is_empty(message: Any) -> bool:
+    """Return whether a message is the model's, and has nothing but whitespace."""
+    content = fields_of(message).get("content")
+    if isinstance(content, str):
+        content = [{"type": "text", "text": content}]
+    if fields_of(message).get("role") != "assistant" or not isinstance(content, list | tuple):
+        return False
+    blocks = map(fields_of, content)
+    return all(one.get("type") == "text" and not str(one.get("text")).strip() for one in blocks)
 
 
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
-    """Return the blocks of a reply as plain dicts, with "?" for each lone surrogate.
-
-    A text or a call has only the fields that the API accepts. Other blocks are complete, because
-    the API checks whether thinking has changed.
-    """
-    blocks: list[dict[str, Any]] = []
-    for block in reply.content:
-        plain = block.to_dict(mode="json", warnings=False)
-        if plain["type"] in ("text", "tool_use"):
-            plain = {name: plain[name] for name in type(block).model_fields if name in plain}
-        if plain["type"] == "tool_use":
-            plain["name"] = plain["name"][:MAX_NAME_CHARS]
-        blocks.append(plain)
-    text = json.dumps(blocks, ensure_ascii=False)
-    sendable = escape.for_api(text)
-    return blocks if sendable == text else json.loads(sendable)
+    """Return the blocks of a reply as plain dicts."""
+    return [block.to_dict(mode="json", warnings=False) for block in reply.content]
 
 
 def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:

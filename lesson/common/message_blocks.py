@@ -87,19 +87,6 @@ def texts_of(message: Message) -> list[str]:
     return [text for text in map(text_of, blocks) if text]
 
 
-def is_empty_reply(message: Any) -> bool:
-    """Return whether a message of the model has nothing but whitespace, which the API rejects."""
-    if not isinstance(message, Mapping) or message.get("role") != "assistant":
-        return False
-    content, blocks = message.get("content"), blocks_of(message)
-    is_read = isinstance(content, str) or (
-        isinstance(content, list | tuple) and len(blocks) == len(content)
-    )
-    return is_read and not any(
-        block["type"] != "text" or text_of(block).strip() for block in blocks
-    )
-
-
 def find_reminders(message: Message) -> list[str]:
     """Return what a model takes for reminders in a message: texts in tags, whoever wrote them."""
     return [found for text in texts_of(message) for found in REMINDERS.findall(text)]

@@ -15,10 +15,11 @@ import anthropic
 from anthropic.types import Message
 
 from agentlib.nag import REMINDER
+from agentlib.replies import is_empty
 from agentlib.tools import Call, Tool
 from exerciselib.engine import EndlessError
 from exerciselib.learners_code import exhaust
-from lesson.common.message_blocks import blocks_of, is_empty_reply
+from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
@@ -202,7 +203,7 @@ class Scene:
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
             blocks = blocks_of(message)
             kept = leave_out(blocks) if role == "assistant" else blocks
-            if (kept or not blocks) and not is_empty_reply(message):  # it may be kept or not
+            if (kept or not blocks) and not is_empty(message):  # it may be kept or not
                 found.append((role, [self.describe(block, ids) for block in kept]))
         return found
 

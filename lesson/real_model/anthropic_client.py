@@ -1,6 +1,6 @@
 """The SDK's client for a real model: it says what failed, checks replies and explains errors."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,7 @@ import anthropic
 from anthropic.types import Message
 
 from agentlib.client import CheckedClient
-from agentlib.replies import check_reply, no_message
+from agentlib.replies import check_reply, no_message, without_empty
 
 from .hide_keys import hide_keys
 from .server_errors import (
@@ -37,10 +37,12 @@ class Anthropic(anthropic.Anthropic):
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this."""
+        body = options.json_data if isinstance(options.json_data, dict) else {}
+        if "messages" in body:
+            body["messages"] = without_empty(body["messages"])
         try:
             return super().request(cast_to, options, **more)
         except anthropic.APIError as problem:
-            body = options.json_data if isinstance(options.json_data, dict) else {}
             problem.add_note(
                 explain_server_error(problem, body.get("model", "this model"), self.base_url.host)
             )
@@ -90,12 +92,12 @@ class Attempts:
             raise
         answer = response.http_response
         if answer.is_success:
-            self.check(response, body.get("messages", ()))
+            self.check(response)
         elif is_tried_again(answer):
             self.say(describe_attempt(number, answer))
         return response
 
-    def check(self, response: "anthropic.APIResponse[Any]", messages: Iterable[Any]) -> None:
+    def check(self, response: "anthropic.APIResponse[Any]") -> None:
         """Repair a message, and say if it ended early. Raise ValueError for what is none."""
         answer = response.http_response
         try:
@@ -103,7 +105,7 @@ class Attempts:
             if not isinstance(reply, anthropic.BaseModel | dict):
                 raise ValueError("a web page, a list or a number")
             if isinstance(reply, Message):
-                check_reply(reply, messages)
+                check_reply(reply)
         except (ValueError, RecursionError):  # no JSON, lists that never end, or no valid message
             raise no_message(hide_keys(answer.text[:MAX_READ_CHARS])) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:

@@ -7,9 +7,10 @@ from typing import Any
 
 from agentlib.client import CheckedClient
 from agentlib.loop import Round
+from agentlib.replies import without_empty
 from agentlib.room import is_reply
 
-from ..common.message_blocks import Message, is_empty_reply, read_messages, share
+from ..common.message_blocks import Message, read_messages, share
 from ..real_model.stop_reasons import describe_end
 from .from_messages import plain_messages, round_of
 from .never_stops import check_count
@@ -19,8 +20,7 @@ from .window import ids_of, keep_last
 class WatchedClient(CheckedClient):
     """A CheckedClient that calls `on_round` with each Round of the loop that uses it.
 
-    An empty reply that a loop has kept is not sent, because the API rejects it. With a `window`,
-    it sends the prompt and so many of the last messages. `make_room` is called
+    With a `window`, it sends the prompt and so many of the last messages. `make_room` is called
     with the loop's messages, an error, and how often it has made room for this request; it returns
     whether it has replaced the messages. With `is_own_model`, it ends a run of more than 60
     requests: see `never_stops`.
@@ -69,14 +69,13 @@ class WatchedClient(CheckedClient):
         if self._is_own_model:
             check_count(self.rounds, messages)
         for made in count():
-            kept = [one for one in messages if not is_empty_reply(one)]
-            request["messages"] = keep_last(kept, self._window)
+            request["messages"] = keep_last(without_empty(messages), self._window)
             copied: Any = request["messages"]
             with suppress(TypeError, ValueError):  # what JSON cannot contain, the SDK rejects
                 copied = plain_messages(copied)  # a loop may change a message later
                 copied = share(copied, self._sent)
             try:
-                reply = self._ask(request, messages)
+                reply = super().create(**request)
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):

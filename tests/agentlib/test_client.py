@@ -3,12 +3,14 @@
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, http, message, reach
-from support.blocks import text, use
-from support.loop import SETTINGS, assert_sendable
+from support.blocks import text
+from support.loop import SETTINGS
 
 from agentlib import CheckedClient, NoMessageError, client, rounds
 from agentlib.replies import check_reply
 from lesson.runs.watch import WatchedClient
+
+THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
 
 def bare(server):
@@ -25,19 +27,6 @@ def learners_loop(client, messages):
             return
         results = [{"type": "tool_result", "tool_use_id": u.id, "content": "ok"} for u in uses]
         messages.append({"role": "user", "content": results})
-
-
-CALL = use("bash", "functions.bash:0", command="ls")
-
-
-def test_own_loop_has_ids_that_the_api_accepts():
-    with Server(message(CALL), message(CALL), message(text("Done."))) as server:
-        messages = [*PROMPT]
-        learners_loop(CheckedClient(bare(server)), messages)
-    assert [messages[n]["content"][0].id for n in (1, 3)] == ["functions_bash_0"] + [
-        "functions_bash_0_2"
-    ]
-    assert_sendable([*messages[:-1], {"role": "assistant", "content": "Done."}])
 
 
 @pytest.mark.parametrize("answer", [http(200, "<html>Log in</html>"), http(200, {"ok": True})])
@@ -69,13 +58,17 @@ def test_a_reply_is_checked_once(kind, monkeypatch):
     assert len(checked) == 1
 
 
-def test_run_with_a_window_is_also_checked_against_what_is_not_sent():
-    with Server(*[message(CALL) for _ in range(9)], message(text("Done."))) as server:
-        watched = WatchedClient(reach(server)[0].client, lambda round_: None, window=4)
+@pytest.mark.parametrize("content", [[], [text(" \n")], [THINKING]])
+@pytest.mark.parametrize("is_connected", [False, True], ids=["bare", "connect"])
+def test_empty_reply_that_a_loop_keeps_is_not_sent(content, is_connected):
+    with Server(message(*content), message(text("Done."))) as server:
+        client = reach(server)[0].client if is_connected else CheckedClient(bare(server))
         messages = [*PROMPT]
-        [*rounds(watched, messages, **SETTINGS)]
-    ids = [block["id"] for one in messages[1::2] for block in one["content"] if "id" in block]
-    assert len({*ids}) == len(ids) == 9
+        learners_loop(client, messages)
+        learners_loop(client, [*messages, {"role": "user", "content": "Go on"}])
+        sent = server.requests[-1]["messages"]
+    assert messages[-1] == {"role": "assistant", "content": []}
+    assert [one["role"] for one in sent] == ["user", "user"]
 
 
 def test_other_attributes_are_those_of_the_client():
