@@ -1,40 +1,75 @@
-"""Let a function say why a path is refused, and open nothing while it does."""
+"""Call a function that may open one file, or nothing: what it opens is asked, not what it says."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident
-from typing import Any
+from typing import Any, NamedTuple
 
 LISTS = {"os.listdir", "os.scandir"}  # allowed in the folder: an error may name what is there
 # What Python reports before it happens: https://docs.python.org/3/library/audit_events.html
-OPENS = {"open", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"}
+OTHERS = {
+    *("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"),
+    *("os.link", "os.rename", "os.symlink", "sqlite3.connect", "ctypes.dlopen", "socket.connect"),
+    "_thread.start_new_thread",
+}
+IMPORTS = "<frozen importlib"  # so begin the names of the files that import a module
 
-# The folder and the error of each thread that must open nothing.
-refusing: dict[int, tuple[Path, Exception]] = {}
+
+class Allowed(NamedTuple):
+    """What a thread may open: `file`, or nothing. `problem` is raised for anything else."""
+
+    folder: Path
+    file: Path | None
+    problem: Exception
+
+    def has(self, event: str, given: tuple[Any, ...]) -> bool:
+        """Return whether what Python is about to do is allowed."""
+        if event in LISTS:
+            return Path(os.fsdecode(given[0] or ".")).resolve().is_relative_to(self.folder)
+        if event in OTHERS or self.file is None:
+            return False
+        try:  # a number is a file that is open already
+            return isinstance(given[0], int) or os.path.samefile(given[0], self.file)
+        except OSError:  # nothing is there, which Python says itself
+            return True
+
+
+allowed: dict[int, Allowed] = {}  # by thread
 
 
 def refuse(event: str, given: tuple[Any, ...]) -> None:
-    """Raise the error of this thread if it is about to open something."""
-    if get_ident() not in refusing or event not in OPENS | LISTS:
+    """Raise the error of this thread if it is about to open what it may not."""
+    if event != "open" and event not in LISTS | OTHERS or get_ident() not in allowed:
         return
-    folder, problem = refusing[get_ident()]
-    if event in OPENS or not Path(str(given[0])).resolve().is_relative_to(folder):
-        raise problem
+    one = allowed[get_ident()]
+    if not one.has(event, given) and not (one.file and is_importing()):
+        raise one.problem
+
+
+def is_importing() -> bool:
+    """Return whether a module is being imported: a function may do that when it first needs it."""
+    caller = sys._getframe(2)  # who opens a file or lists a folder
+    code = [one.f_code.co_filename for one in (caller, caller.f_back) if one]
+    return all(name.startswith(IMPORTS) for name in code)
 
 
 @contextmanager
-def opening_nothing(folder: Path, problem: Exception) -> Iterator[None]:
-    """Raise `problem` in the code inside if it opens a file, or lists a folder outside of `folder`.
+def opening_only(folder: Path, file: Path | None, problem: Exception) -> Iterator[None]:
+    """Raise `problem` in the code inside if it opens another file than `file`, or a program.
 
-    It is raised before anything is opened, so no pipe waits and no device is read.
+    It may list a folder in `folder`, and import modules if there is a `file`. The error is raised
+    before anything is opened, so no pipe waits and no device is read. It is for a function that is
+    written with care, and not against an attacker: before Python 3.12 it may open files in a thread
+    of its own.
     """
     if not vars(refuse).get("is_added"):
         vars(refuse)["is_added"] = True
         sys.addaudithook(refuse)  # for good: Python cannot remove one
-    refusing[get_ident()] = folder, problem
+    allowed[get_ident()] = Allowed(folder, file, problem)
     try:
         yield
     finally:
-        del refusing[get_ident()]
+        del allowed[get_ident()]

@@ -13,10 +13,15 @@ from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, exhaust
 from safetylib.edits import first_lines
-from safetylib.opening import opening_nothing
+from safetylib.opening import opening_only
+from safetylib.paths import readable
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
+OTHER_FILE = (
+    "read_file may open only the file that the model has named, and start no program. Does it "
+    "change the path?"
+)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
@@ -78,8 +83,9 @@ def list_tool(todo: Any) -> Tool:
 def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[Tool]:
     """Return the tools of a workspace, with a learner's `read_file` in the place of the package's.
 
-    The package's reads the path first. If it refuses, theirs may say why in its own words, and
-    opens nothing: without an error of its own, the model gets the package's.
+    The package's reads the path first, and theirs may open this file only, however it changes the
+    path. If the package's refuses, theirs opens nothing, and may say why in its own words: without
+    an error of its own, the model gets the package's.
     """
 
     def read(path: str, limit: int | None = None) -> str:
@@ -88,11 +94,13 @@ def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[
             with TimeLimit(READ_SECONDS):
                 try:
                     workspace.read_file(path, limit)
+                    file = readable(workspace.root, path)
                 except (OSError, ValueError) as problem:
-                    with opening_nothing(workspace.root, problem):
+                    with opening_only(workspace.root, None, problem):
                         read_file(workspace.root, path)
                     raise
-                text = read_file(workspace.root, path)
+                with opening_only(workspace.root, file, PermissionError(OTHER_FILE)):
+                    text = read_file(workspace.root, path)
         except OutOfTimeError as problem:
             raise TimeoutError(f"read_file does not end: {problem}") from problem
         if not isinstance(text, str):

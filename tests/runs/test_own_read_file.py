@@ -3,6 +3,7 @@
 import os
 import subprocess
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from support.blocks import text, use
@@ -71,6 +72,91 @@ def test_function_that_returns_whatever_is_asked_for_reads_nothing_outside(works
         answered = call(workspace, read_file, path=path)
         assert not answered.ok and "secret" not in answered.output.replace(path, ""), path
     assert call(workspace, read_all, path="notes.txt").output == "one\ntwo\n"
+
+
+def strips(folder, path):
+    return (folder / path.strip()).read_bytes().decode()
+
+
+def expands_variables(folder, path):
+    return (folder / os.path.expandvars(path)).read_bytes().decode()
+
+
+def unquotes(folder, path):
+    return (folder / unquote(path)).read_bytes().decode()
+
+
+def expands_the_home(folder, path):
+    return (folder / Path(path).expanduser()).read_bytes().decode()
+
+
+def reads_first(folder, path):
+    data = (folder / path.strip()).read_bytes().decode()
+    if not (folder / path).resolve().is_relative_to(folder):
+        raise ValueError("no")
+    return data
+
+
+def starts_cat(folder, path):
+    return subprocess.run(["cat", path.strip()], capture_output=True, text=True).stdout
+
+
+def links_it(folder, path):
+    os.unlink(folder / path)
+    os.link(path.strip(), folder / path)
+    return (folder / path).read_bytes().decode()
+
+
+@pytest.mark.parametrize(
+    "read_file",
+    [strips, expands_variables, unquotes, expands_the_home, reads_first, starts_cat, links_it],
+)
+def test_function_that_changes_the_path_reads_nothing_but_the_file_that_was_named(
+    workspace, read_file, monkeypatch
+):
+    """The file of the odd name is there: one yes to a harmless looking write_file makes it."""
+    parent = workspace.root.parent
+    (parent / "cookies").write_bytes(b"\xff" + SECRET.encode())  # its repr is in the error
+    monkeypatch.setenv("AROUND", str(parent))
+    monkeypatch.setenv("HOME", str(parent))
+    odd = [
+        f"{before}{name}"
+        for name in ("secret.txt", "cookies")
+        for before in ("$AROUND/", "%2e%2e/", "~/", f" {parent}/")
+    ]
+    for path in odd:
+        file = workspace.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("mine")
+        answered = call(workspace, read_file, path=path)
+        assert "secret" not in answered.output.replace(path, ""), path
+        assert "mine" in answered.output or not answered.ok, path
+
+
+def test_function_may_import_and_list_and_open_the_file_in_each_way(workspace):
+    def imports(folder, path):
+        import sndhdr_of_nobody_else as module
+
+        return (folder / path).read_text() + module.WORD
+
+    def tries_all(folder, path):
+        os.listdir(folder), [*os.scandir(folder / "src")]
+        handle = os.open(folder / path, os.O_RDONLY)
+        with open(handle) as file:
+            text = file.read()
+        os.chdir(folder)
+        return text + Path(path).read_text() + open(bytes(folder / path), "rb").read().decode()
+
+    module = workspace.root.parent / "sndhdr_of_nobody_else.py"
+    module.write_text("WORD = 'imported'")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(module.parent))
+        assert call(workspace, imports, path="notes.txt").output == "one\ntwo\nimported"
+    folder = os.getcwd()
+    try:
+        assert call(workspace, tries_all, path="notes.txt").output == "one\ntwo\n" * 3
+    finally:
+        os.chdir(folder)
 
 
 def test_other_threads_and_later_calls_open_what_they_like(workspace):
