@@ -4,12 +4,13 @@
     python tools/sessions/count.py FOLDER --five    the five with most lists; writes no file
     python tools/sessions/count.py FOLDER --lost    also what the rule calls lost, to be read
 
-FOLDER has the repositories of `collections.json`: the README says how to get them. The interval
-of a share has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of 0% or
-100% has the exact interval of so many sessions.
+FOLDER has the repositories of `collections.json`: the README says how to get them. The interval of
+a share has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of sessions has
+the exact one, and so has a share of 0% or 100%, of so many sessions.
 """
 
 import json
+import math
 import random
 import statistics
 from argparse import ArgumentParser
@@ -43,6 +44,7 @@ SHARES = {  # the key in counted.json, and what is counted of what: see `Measure
     "open tasks in the summary word for word": ("tasks in the summary", "tasks with a summary"),
     "replies after a reminder of open tasks that write": ("reminded, writes", "reminded"),
 }
+SPLIT = ("task tools, without other agents", "task tools, with others")
 Rows = list[list[int]]
 
 
@@ -52,6 +54,36 @@ def to_percent(number: float) -> float:
 
 def share(rows: Rows) -> float:
     return sum(row[0] for row in rows) / sum(row[1] for row in rows)
+
+
+def find_exact(counted: int, total: int) -> list[float]:
+    """Return the exact interval of a share of sessions (Clopper and Pearson)."""
+
+    def tail(share: float, few: int) -> float:
+        """Return the chance of at most so `few`."""
+        return sum(
+            math.comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(few + 1)
+        )
+
+    def find(is_past: Callable[[float], bool]) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (low, middle) if is_past(middle) else (middle, high)
+        return to_percent(low)
+
+    first = find(lambda share: 1 - tail(share, counted - 1) > 0.025) if counted else 0
+    return [first, find(lambda share: tail(share, counted) < 0.025) if counted < total else 100]
+
+
+def compare_exactly(one: dict[str, Any], other: dict[str, Any]) -> float:
+    """Return the two-sided p of two shares (Fisher)."""
+    first, second, hits = one["of"], other["of"], one["counted"] + other["counted"]
+    chances = [
+        math.comb(first, k) * math.comb(second, hits - k) / math.comb(first + second, hits)
+        for k in range(hits + 1)
+    ]
+    return round(sum(p for p in chances if p <= chances[one["counted"]] * 1.000001), 3)
 
 
 def draw(rows: Rows, compute: Callable[[Rows], float]) -> list[float]:
@@ -69,9 +101,11 @@ def count_share(sessions: list[Measured], part: str, whole: str) -> dict[str, An
     found = {"counted": counted, "of": total, "sessions": len(used)}
     found["repositories"] = len({one.repository for one in used})
     if rows:
-        edge = to_percent(0.025 ** (1 / len(rows)))
-        exact = {0: [0, round(100 - edge, 1)], total: [edge, 100]}.get(counted)
-        found |= {"percent": to_percent(counted / total), "interval": exact or draw(rows, share)}
+        of_sessions = max(row[1] for row in rows) == 1
+        is_edge = counted in (0, total)  # of nothing but equal sessions, none can be drawn
+        exact = find_exact(len(rows) * counted // total, len(rows))
+        interval = exact if of_sessions or is_edge else draw(rows, share)
+        found |= {"percent": to_percent(counted / total), "interval": interval}
     return found | {"is few": len(rows) < FEW}
 
 
@@ -112,9 +146,11 @@ def count(collections: list[Collection]) -> tuple[dict[str, Any], list[Measured]
         key: {name: count_share(own, *what) for name, own in groups.items()}
         for key, what in SHARES.items()
     }
-    for has, name in enumerate(("task tools, without other agents", "task tools, with others")):
+    for has, name in enumerate(SPLIT):
         own = [one for one in groups[TASKS] if one.of["helpers"] == has]
         shares["sessions with two in progress"][name] = count_share(own, "two", "sessions")
+
+    split = [shares["sessions with two in progress"][one] for one in SPLIT]
 
     def per_group(get: Callable[[Measured], list[int]], add_up: Callable[[list[int]], Any]) -> Any:
         found = {name: [n for one in own for n in get(one)] for name, own in groups.items()}
@@ -134,6 +170,7 @@ def count(collections: list[Collection]) -> tuple[dict[str, Any], list[Measured]
         "compactions with open tasks": per_group(lambda one: [one.of["compactions"]], sum),
         "replies from a compaction to the next list": per_group(lambda one: one.waits, sorted),
         "median replies from write to write": per_group(lambda one: one.gaps, statistics.median),
+        "p, with other agents and without": compare_exactly(*split),
         "shares": shares,
         "collections": table,
     }
