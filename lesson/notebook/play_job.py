@@ -32,12 +32,13 @@ def play(
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority. `loop` is any agent
     loop; one that does not use `remind` runs without the nag. `todo` is a class or one of its
-    objects, and None plays without a list; a class that takes a `clock` gets one that counts
-    rounds. `nag` is a class, which is called with the list and `after`, the threshold in rounds;
-    `after=None` plays without a nag. `window` is how many of the last messages the program sends
-    after the prompt, in whole rounds; by default 12, and all messages if you choose a `model`.
-    `model` is None for the practice model, "Starter" for the one that begins all steps at once, a
-    PracticeModel of your own, or a connection to a real model.
+    objects, without tasks, and None plays without a list; a class that takes a `clock` gets one
+    that counts rounds. `nag` is a class, which is called with the list and `after`, the threshold
+    in rounds; `after=None` plays without a nag. `window` is how many of the last messages the
+    program sends after the prompt, in whole rounds; by default 12, and all messages if you choose a
+    `model`. `model` is None for the practice model, "Starter" for the one that begins all steps at
+    once, a PracticeModel of your own, which is asked at most 60 times, or a connection to a real
+    model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then

@@ -22,6 +22,10 @@ OTHER_FILE = (
     "read_file may open only the file that the model has named, and start no program. Does it "
     "change the path?"
 )
+USED_LIST = (
+    "todo= got a list that already has tasks, and each run begins with an empty one. Give its "
+    "class, as in todo=MyTodo."
+)
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
 
@@ -51,8 +55,13 @@ def uses_remind(loop: Callable[..., Any]) -> bool:
 
 
 def make_list(todo: Any, clock: Callable[[], float]) -> Any:
-    """Return the list of a run. `todo` is an object, or a class, which may take a `clock`."""
+    """Return the list of a run. `todo` is an object, or a class, which may take a `clock`.
+
+    Raise TypeError for an object that has tasks: they are those of another run.
+    """
     if not isinstance(todo, type):
+        if getattr(todo, "items", None):
+            raise TypeError(USED_LIST)
         return todo
     return todo(clock=clock) if has_parameter(todo, "clock") else todo()
 

@@ -68,6 +68,7 @@ class Record:
         self.job, self.workspace, self.window = job.name, workspace, window
         self.step_texts = [step.text for step in job.steps]
         self.todo: Any = None
+        self._last_items: list[dict[str, Any]] | None = None  # when the run has ended
         self.records: list[RoundRecord] = []
         self._job, self._viewer = job, Viewer()
         self.start_done = self._was_done = self.done  # the second: when it was last judged
@@ -131,7 +132,9 @@ class Record:
 
     @property
     def items(self) -> list[dict[str, Any]]:
-        """Return the current todo list; empty without one."""
+        """Return the todo list, as it is now or was at the end of the run; empty without one."""
+        if self._last_items is not None:  # the list itself may go on, in the learner's cell
+            return [dict(item) for item in self._last_items]
         items = getattr(self.todo, "items", None)
         given = items if isinstance(items, list) else []
         return [dict(item) for item in given if isinstance(item, Mapping)]

@@ -191,7 +191,8 @@ class Run(Record):
         self._judge_end()
 
     def _judge_end(self) -> None:
-        """Note why the last reply is no complete answer."""
+        """Note why the last reply is no complete answer, and keep the list as it is now."""
+        self._last_items = self.items
         if not self.records:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:

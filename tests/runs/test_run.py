@@ -381,3 +381,16 @@ def test_what_the_lesson_shows_can_be_printed_in_any_encoding(tmp_path):
         [sys.executable, "-c", PRINTS], cwd=tmp_path, env=env, capture_output=True
     )
     assert not done.stderr.decode() and done.stdout.count(b"write_file") >= 3
+
+
+def test_list_that_has_tasks_of_another_run_is_refused_and_a_result_keeps_its_own():
+    todo = TodoManager()
+    first = play("ten_steps", todo=todo, after=12)
+    before, items = str(first), first.items
+    second = Run("hello", todo=todo).play()
+    assert "todo= got a list that already has tasks" in second.problem and not second.rounds
+    todo.update([{"text": "Another job", "status": "completed"}])
+    assert str(first) == before and first.items == items and len(items) == 10
+    assert todo.items != items
+    first.items[0]["text"] = "changed"
+    assert first.items == items
