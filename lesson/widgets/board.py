@@ -28,6 +28,7 @@ from ..exercises.rules import list_rules
 from ..program.progress import CLASS, FILE, digest, read_progress
 
 MOST_FILES = 10_000  # of one folder
+MOST_FOLDERS = 1_000  # of one learner: nbgrader makes one for each assignment
 FEWEST = 5  # answers of a histogram: fewer would say who has answered what
 MOST_BARS = 20
 SECONDS = 10  # until a picture on a page is drawn again
@@ -131,14 +132,27 @@ class Board(Picture):
             newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
         self.learners = {who: (known, since) for who, (_, known, since) in sorted(newest.items())}
 
+    def _is_of_class(self) -> bool:
+        """Return whether this is the folder of a class: everybody can write in it."""
+        is_named = os.path.realpath(self.folder) == os.path.realpath(os.environ.get(CLASS) or "/")
+        return is_named or bool(self.folder.stat().st_mode & stat.S_IWOTH)
+
     def _find_files(self) -> Iterator[tuple[Path, Path, bool]]:
-        """Yield each file of a learner's, the learner's folder, and whether it is its owner's."""
+        """Yield each file of a learner's, the learner's folder, and whether it is its owner's.
+
+        In the folder of a class, a folder is nobody's work: anybody can make one with any name.
+        """
+        is_of_class = self._is_of_class()
         for path in islice(self.folder.iterdir(), MOST_FILES):
-            if path.is_dir() and not path.is_symlink():
-                for file in (*path.glob(FILE), *path.glob(f"*/{FILE}")):
-                    yield file, path, False
-            elif path.suffix == ".json":
+            if path.suffix == ".json":
                 yield path, self.folder, True
+            elif path.is_dir() and not path.is_symlink():
+                if is_of_class:
+                    self.skipped["folders, because everybody can write here"] += 1
+                    continue
+                for folder in (path, *list_folders(path)):
+                    if os.path.lexists(folder / FILE):
+                        yield folder / FILE, path, False
 
     def _list_rows(self) -> Iterator[tuple[str, list[tuple[str, list[str], str]]]]:
         """Yield each exercise with its rules: the text, who stands there, and what most have read.
@@ -253,6 +267,14 @@ def shorten(rule: str) -> str:
     """Return "rule 3" for a rule that has a number in the text, and its first words for another."""
     number = re.match(r"Rules? [\d and]+(?=:)", rule)
     return number[0].lower() if number else f"“{textwrap.shorten(rule, 40, placeholder=' …')}”"
+
+
+def list_folders(folder: Path) -> list[Path]:
+    """Return the first folders in a folder. A link to one is none."""
+    with os.scandir(folder) as found:
+        return [
+            Path(one) for one in islice(found, MOST_FOLDERS) if one.is_dir(follow_symlinks=False)
+        ]
 
 
 def name_owner(status: os.stat_result) -> str:

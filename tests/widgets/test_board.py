@@ -127,6 +127,35 @@ def test_links_pipes_and_large_files_are_counted_and_not_opened(tmp_path, monkey
     assert board.skipped == {"links or pipes": 3, "too large": 1}
 
 
+def test_folder_in_the_folder_of_a_class_is_nobodys_work(tmp_path, owners, monkeypatch):
+    """Anybody can make one there, with the name of another account and a time in the future."""
+    mine = copy(tmp_path, make(E1=""))
+    owners[mine.stat().st_ino] = "ada"
+    for who in ("ada", *(f"learner{number}" for number in range(40))):
+        os.utime(hand_in(tmp_path, who, make(E1="stops")), (9e9, 9e9))
+    tmp_path.chmod(0o3773)
+    board = Board(tmp_path, names=True)
+    assert [*board.learners] == ["ada"] and "1 of 1 pass" in row(board, "E1")
+    assert "41 folders, because everybody can write here" in str(board)
+    tmp_path.chmod(0o700)
+    assert len(Board(tmp_path).learners) == 41
+    monkeypatch.setenv(CLASS, f"{tmp_path}/")
+    assert [*Board().learners] == ["ada"]
+
+
+def test_handed_in_links_to_folders_are_not_followed_and_many_folders_are_not_looked_at(tmp_path):
+    secret = hand_in(tmp_path, "secret", make(E1=""))
+    folder = tmp_path / "submitted"
+    (folder / "lnk").mkdir(parents=True)
+    (folder / "lnk" / "in").symlink_to(secret.parent)
+    (folder / "many").mkdir()
+    for number in range(board_module.MOST_FOLDERS + 50):
+        (folder / "many" / f"{number}").mkdir()
+    hand_in(folder, "ada", make(E1=""))
+    assert [*Board(folder).learners] == ["ada"]
+    assert len(board_module.list_folders(folder / "many")) == board_module.MOST_FOLDERS
+
+
 def test_a_file_is_its_owners_and_the_newest_counts(tmp_path, owners):
     first, second, other = (copy(tmp_path, make(E1=rule)) for rule in ("stops", "", "stops"))
     os.utime(first, (1, 1))
@@ -274,4 +303,5 @@ def test_command(tmp_path, capsys, monkeypatch):
         told = capsys.readouterr().err
         assert any(one in told for one in (CLASS, "gone", "unrecognized arguments")), told
     monkeypatch.setenv(CLASS, str(tmp_path))
-    assert run(["class", "--names"]) == 0 and "pass: s0, s1" in capsys.readouterr().out
+    copy(tmp_path, make(E1=""))
+    assert run(["class", "--names"]) == 0 and "1 of 1 pass" in capsys.readouterr().out
