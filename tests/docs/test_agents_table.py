@@ -13,7 +13,7 @@ import pytest
 from support.processes import gone, started
 
 REPOSITORY = Path(__file__).parents[2]
-sys.path.insert(0, str(REPOSITORY / "findings" / "agents"))
+sys.path.insert(0, str(REPOSITORY / "research" / "agents"))
 
 import measure  # noqa: E402
 from scripted_server import Part, Reply, Request, ScriptedServer, write_chat  # noqa: E402

@@ -1,4 +1,4 @@
-"""The numbers of recorded sessions in the texts are those that `tools/sessions` has counted."""
+"""The numbers of recorded sessions in the texts are those that `research/sessions` has counted."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = [*(ROOT / "notebooks").glob("s0*.ipynb")]
-COUNTED = json.loads((ROOT / "tools/sessions/counted.json").read_text(encoding="utf-8"))
+COUNTED = json.loads((ROOT / "research/sessions/counted.json").read_text(encoding="utf-8"))
 RUNS, WORK, TASKS, BOTH = "TodoWrite, test runs", "TodoWrite, work", "task tools", "TodoWrite"
 ALL_WORK = "Claude Code, work"
 TOTALS = COUNTED["totals"]
@@ -189,7 +189,7 @@ def test_the_list_that_was_followed_is_the_one_that_the_program_says():
 
 def test_the_five_collections_with_most_lists_come_first():
     """With `--five`, the command reads the first five only."""
-    listed = json.loads((ROOT / "tools/sessions/collections.json").read_text(encoding="utf-8"))
+    listed = json.loads((ROOT / "research/sessions/collections.json").read_text(encoding="utf-8"))
     first = [one["repository"] for one in listed[:5]]
     assert first == COUNTED["five with most lists"] and COUNTED["their percent"] > 80
 

@@ -12,7 +12,7 @@ from lesson.sessions.read_file import read_content
 from lesson.widgets.session_view import SHIPPED
 from tests.support.recorded import ClaudeCode, Codex, to_lines
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "findings" / "agents"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "research" / "agents"))
 from scrub import scrub  # noqa: E402
 
 MOST_BYTES = 60_000

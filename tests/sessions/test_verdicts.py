@@ -1,4 +1,4 @@
-"""What s05 and sources.md say of ISO-Bench is what `tools/sessions/verdicts.py` has counted."""
+"""What s05 and sources.md say of ISO-Bench is what `research/sessions/verdicts.py` has counted."""
 
 import contextlib
 import io
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOOLS = ROOT / "tools" / "sessions"
+TOOLS = ROOT / "research" / "sessions"
 COUNTED = json.loads((TOOLS / "verdicts.json").read_text(encoding="utf-8"))
 NOTEBOOK = json.loads((ROOT / "notebooks/s05_is_it_true.ipynb").read_text(encoding="utf-8"))
 CELLS = {cell["id"]: "".join(cell["source"]) for cell in NOTEBOOK["cells"]}

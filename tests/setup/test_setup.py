@@ -25,7 +25,7 @@ SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
     *(".ci", ".devcontainer", ".github", "agentlib", "docs", "findings", "jupyter", "lesson"),
-    *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
+    *("exerciselib", "notebooks", "research", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
     *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),

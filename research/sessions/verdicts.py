@@ -1,6 +1,6 @@
 """Count verdicts on runs with a list and without one, and write `verdicts.json`.
 
-    python tools/sessions/verdicts.py FOLDER
+    python research/sessions/verdicts.py FOLDER
 
 FOLDER has ISO-Bench, as the README says. Codex with GPT-5 was asked to make vLLM faster, and the
 changed program was started: the run has *passed* if numbers came out. Intervals: see `count.py`.

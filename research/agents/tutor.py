@@ -1,6 +1,6 @@
 """Say which coding agents send the rules of a learner's folder with their first request.
 
-    python findings/agents/tutor.py FOLDER [my_lesson]
+    python research/agents/tutor.py FOLDER [my_lesson]
 
 FOLDER is where `measure.py --folder FOLDER` has installed the agents. A scripted model answers, so
 this shows that a model gets the rules, and not that it keeps to them.

@@ -1,9 +1,9 @@
 """Measure what eight coding agents do with a plan, and say what has changed since the last time.
 
-    python findings/agents/measure.py                      all agents, into a temporary folder
-    python findings/agents/measure.py codex qwen_code      these agents
-    python findings/agents/measure.py codex=0.151.0        another version
-    python findings/agents/measure.py --folder F --save    keep the agents, and store the result
+    python research/agents/measure.py                      all agents, into a temporary folder
+    python research/agents/measure.py codex qwen_code      these agents
+    python research/agents/measure.py codex=0.151.0        another version
+    python research/agents/measure.py --folder F --save    keep the agents, and store the result
 
 A scripted model on 127.0.0.1 answers, so no key is used and nothing is paid. If `unshare` allows
 it, the agents run without any other network. So this shows what the *programs* do: a maker's server

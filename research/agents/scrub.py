@@ -1,6 +1,6 @@
 """Scrub a recorded session: keep what its picture needs, and nothing of what was said.
 
-    python findings/agents/scrub.py FILE > SCRUBBED
+    python research/agents/scrub.py FILE > SCRUBBED
 
 Types, ids, times, usage, names of tools, and the lists that the model wrote are kept. What was said
 becomes its length, because prompts, outputs, system prompts and schemas belong to their makers, and

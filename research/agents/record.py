@@ -1,6 +1,6 @@
 """Record the sessions that the lesson has, with real agents and a scripted model on 127.0.0.1.
 
-    python findings/agents/record.py [--folder F] [shop museum ferry]
+    python research/agents/record.py [--folder F] [shop museum ferry]
 
 Each is scrubbed (`scrub.py`) and stored in lesson/sessions/recorded. For each, it says whether the
 lesson's reader finds the list in the same requests as were sent. It needs npm.

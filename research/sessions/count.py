@@ -1,8 +1,8 @@
 """Count what recorded agents did with their lists, print the tables, and write `counted.json`.
 
-    python tools/sessions/count.py FOLDER           all collections
-    python tools/sessions/count.py FOLDER --five    the five with most lists; writes no file
-    python tools/sessions/count.py FOLDER --lost    also what the rule calls lost, to be read
+    python research/sessions/count.py FOLDER           all collections
+    python research/sessions/count.py FOLDER --five    the five with most lists; writes no file
+    python research/sessions/count.py FOLDER --lost    also what the rule calls lost, to be read
 
 FOLDER has the repositories of `collections.json`: the README says how to get them. The interval of
 a share has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of sessions has
