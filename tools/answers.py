@@ -56,10 +56,6 @@ HANDS = {
         "ask_the_list": "Everything on it is ticked, so nothing is asked.",
         "ask_the_files": "What you ask must be able to say no, and must name what is missing.",
         "tasks_with_zero": "A list knows only what the model has told it.",
-        "nobody_passed": "It shows that ticks are no proof, and not that lists do harm.",
-        "in_november": "As many as with one: most of the 20 points come from mixing two series.",
-        "in_january": "Thirteen points less than with one, of 39 runs, may be luck.",
-        "changed": "Without a control, this noise looks like an effect.",
     },
 }
 # For each exercise: words of the sentence that the check says, the mistake, and what to ask.

@@ -25,8 +25,4 @@ GUESSES = {
     "ask_the_list": Guess("s04b", "How many steps get done if the list is asked?", 4),
     "ask_the_files": Guess("s04b", "How many steps get done if the files are asked?", 5),
     "tasks_with_zero": Guess("s04c", "How many of five tasks have a time of 0 rounds?", 4),
-    "nobody_passed": Guess("s05", "How many of 15 belong to jobs that no run passed?", 13),
-    "in_november": Guess("s05", "How many percent passed without a list in November?", 35),
-    "in_january": Guess("s05", "How many percent passed without a list in January?", 73),
-    "changed": Guess("s05", "How many of the control's 442 tasks have another result?", 69),
 }

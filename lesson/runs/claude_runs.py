@@ -18,6 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..samples.jobs import load_job
+
 STORED = Path(__file__).with_suffix(".json.gz")
 # What the model got besides the conversation, and what it is called in a table.
 CONDITIONS = {
@@ -28,6 +30,7 @@ CONDITIONS = {
     "whole_list": "the whole job, with the list",
     "whole_nolist": "the whole job, without it",
 }
+SEAT = ("listed", "plantext", "reminder", "nolist")  # the sixteen runs from the seat
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,11 @@ class ClaudeRun:
     requests together, in characters divided by four, without prompt caching. `last_words` is the
     text of the last reply. `done` says for each step of the job whether the final files showed it,
     and `files` has their texts by name; of the job `auth` there are none.
+
+    Of the runs from the seat, the model's own tests were run by us: `tests_passed` is how many of
+    them pytest found and passed, and none failed; `unittest_ran` is how many `python -m unittest`
+    found. `passed_without_hints` is the first number again after the type hints were taken out of
+    pricing.py, and None if it had none.
     """
 
     name: str
@@ -54,6 +62,14 @@ class ClaudeRun:
     last_words: str
     done: tuple[bool, ...]
     files: Mapping[str, str] = field(repr=False)
+    tests_passed: int = 0
+    unittest_ran: int = 0
+    passed_without_hints: int | None = None
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """Return the steps of the job, which the practice model's list has in round 1."""
+        return tuple(step.text for step in load_job(self.job).steps)
 
     @property
     def rounds(self) -> int:
@@ -75,8 +91,9 @@ class ClaudeRun:
 
 
 def claude_runs(job: str = "ten_steps", condition: str | None = None) -> tuple[ClaudeRun, ...]:
-    """Return the runs of a job, of all conditions or of one of CONDITIONS."""
-    return tuple(run for run in read_all() if run.job == job and condition in (None, run.condition))
+    """Return the runs of a job: all, those of one of CONDITIONS, or the sixteen of "seat"."""
+    names = {None: tuple(CONDITIONS), "seat": SEAT}.get(condition, (condition,))
+    return tuple(run for run in read_all() if run.job == job and run.condition in names)
 
 
 def runs_without_the_plan() -> tuple[ClaudeRun, ...]:

@@ -193,14 +193,10 @@ def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_t
     names, predictions = set(), 0
     for before, path in pairwise([None, *ALL]):
         words = [text(cell) for cell in cells(path, "markdown")]
-        if path.stem != "s05_is_it_true":  # which is not part of the evening
-            for cell in cells(path, "code"):
-                found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
-                names |= {name.strip() for line in found for name in line.split(",")}
-            predictions += "\n".join(words).count("**Predict:**")
-            for cell in cells(path, "code"):
-                found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
-                names |= {name.strip() for line in found for name in line.split(",")}
+        predictions += "\n".join(words).count("**Predict:**")
+        for cell in cells(path, "code"):
+            found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
+            names |= {name.strip() for line in found for name in line.split(",")}
         if before and path.stem != "again":
             question = rf"(?m)^\*\*From {before.stem.split('_')[0]}:\*\*.*\?$"
             assert re.search(question, words[0]), path.stem

@@ -220,7 +220,6 @@ RIGHT = {
     "s03b_nag_reminder",
     "s04b_who_says_no",
     "s04c_take_it_with_you",
-    "s05_is_it_true",
 }
 
 

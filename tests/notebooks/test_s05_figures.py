@@ -1,16 +1,22 @@
-"""The figures in the tables of s05, counted again in the two data files that they are from."""
+"""The figures of s05, and those of sources.md beside them, counted again in their data files."""
 
+import ast
 import contextlib
 import io
 import json
+import re
 from collections import Counter
 from math import comb
 from pathlib import Path
 
 import pytest
 
+from lesson import claude_runs
+from lesson.samples.jobs import load_job
+
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "s05_is_it_true.ipynb"
 COLUMNS = 51  # of an output in JupyterLab at 844 x 600, with the files beside it
+SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
 DATA = Path(__file__).parents[1] / "data"
 STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
 JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))
@@ -97,35 +103,6 @@ def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
     assert (len(lists), len(ticked), len(failed)) == (77, 76, 54)
 
 
-# The cells of s05
-
-
-def test_s05_is_short_and_its_reader_makes_three_moves():
-    """Three guesses that are checked, and a session: what only reports is in sources.md."""
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    texts = {kind: [] for kind in ("markdown", "code")}
-    for cell in cells:
-        texts[cell["cell_type"]].append("".join(cell["source"]))
-    assert len(" ".join(texts["markdown"]).split()) <= 1400
-    code = "\n".join(texts["code"])
-    assert code.count("said(") >= 3 and code.count("session(") >= 2
-
-
-def find_cell(name: str) -> dict:
-    """Return a cell of s05 by its id."""
-    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    return next(cell for cell in cells if cell["id"] == name)
-
-
-def run_s05(name: str) -> dict:
-    """Run one code cell of s05, and return its variables, with what it has printed as `printed`."""
-    made: dict = {"nobody_passed": None, "changed": None}  # the guesses, skipped
-    made |= run_s05("judged-02") if name == "control-02" else {}
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec("".join(find_cell(name)["source"]), made)
-    return made | {"printed": printed.getvalue()}
-
-
 # Two tests of the 18 runs that build and failed. Three runs that failed exactly one of them were
 # read closely: by that reading, one test is half fair (twice), and the other one was unfair.
 ARGUED = (
@@ -153,35 +130,8 @@ def test_cases_that_were_read_closely_say_which_tests_can_be_argued_about():
     assert said["The blog, run A"] == "Unfair"
 
 
-def test_judged_runs_of_s05_are_those_of_the_data():
-    rows: dict[str, list[int]] = {}
-    for run in JUDGED["runs"]:
-        is_close = run["model"].startswith(("claude-sonnet-4-5", "claude-opus-4-5"))
-        if is_close and run.get("items") and run["ticked"] == run["items"]:
-            folder = run["run"].split("/")[2].removeprefix("agent-")
-            row = rows.setdefault(JUDGED["jobs"][folder], [0, 0, 0, 0])
-            row[0] += 1
-            row[1] += run["status"] == "passed"
-            row[2] += is_argued(run)
-            row[3] += run["build"] == "failed"
-    printed = run_s05("judged-02")["judged"]
-    assert printed.pop("all jobs") == (43, 10, 13, 15)
-    assert printed == {job: tuple(row) for job, row in rows.items()}
-
-
-def test_a_square_of_s05_is_a_run():
-    made = run_s05("judged-02")
-    for job, (runs, passed, argued, broken) in made["judged"].items():
-        [line] = [line for line in made["printed"].splitlines() if line.startswith(f"{job:20}")]
-        failed = runs - passed - argued - broken
-        if job == "all jobs":  # too many to draw
-            assert line.split()[2:] == f"{broken} ✗ {failed} □ {argued} ◫ {passed} ■".split()
-        else:
-            assert [line.count(sign) for sign in "■◫□✗"] == [passed, argued, failed, broken]
-
-
 def test_tables_in_letters_fit_beside_the_files_on_a_small_screen():
-    for name in ("s03b_nag_reminder", "s05_is_it_true"):
+    for name in ("s03b_nag_reminder",):
         cells = json.loads(NOTEBOOK.with_name(f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
         tables = [
             "".join(output["text"])
@@ -194,12 +144,8 @@ def test_tables_in_letters_fit_beside_the_files_on_a_small_screen():
             assert len(line) <= COLUMNS, line
 
 
-def test_figures_are_folded_below_the_question_that_asks_to_guess_them():
-    assert find_cell("judged-02")["metadata"]["jupyter"] == {"source_hidden": True}
-
-
 def list_other_runs() -> dict[str, list[dict]]:
-    """Return all 192 runs by their job: its name in s05, or else its folder."""
+    """Return all 192 runs by their job: its name in the data, or else its folder."""
     jobs: dict[str, list[dict]] = {}
     for run in JUDGED["runs"]:
         folder = run["run"].split("/")[2].removeprefix("agent-")
@@ -211,18 +157,18 @@ def count_passed(runs: list[dict]) -> int:
     return sum(run["status"] == "passed" for run in runs)
 
 
-def test_control_of_the_first_table_is_counted_in_all_192_runs():
-    made, jobs = run_s05("control-02"), list_other_runs()
+def test_13_of_15_ticked_lists_whose_build_failed_are_on_jobs_that_no_run_passed():
+    jobs = list_other_runs().values()
     assert len(JUDGED["runs"]) == 192 and len({run["model"] for run in JUDGED["runs"]}) == 12
-    assert len(made["everyone"]) == 10
-    for job, row in made["everyone"].items():
-        alone = [run for run in jobs[job] if not run["list"]]
-        assert row == (len(jobs[job]), count_passed(jobs[job]), len(alone), count_passed(alone))
-    assert made["hopeless"] == 13
-    answer = "".join(find_cell("control-03")["source"])
-    assert "**13 of the 15 are on jobs that none of the 192 runs passed**" in answer
-    never = [job for job, row in made["everyone"].items() if not row[1] and made["judged"][job][3]]
-    assert sum(made["everyone"][job][2] for job in never) == 11 and "the 11 runs" in answer
+    failed = [
+        runs
+        for runs in jobs
+        for run in runs
+        if run["model"] in CLAUDE and run.get("items") and run["ticked"] == run["items"]
+        if run["build"] == "failed"
+    ]
+    assert (len(failed), sum(not count_passed(runs) for runs in failed)) == (15, 13)
+    assert "13 of the 15 are on jobs that none of the 192 runs passed" in SOURCES
 
 
 def test_of_33_failed_ticked_lists_18_are_on_a_job_that_another_run_passed():
@@ -250,24 +196,107 @@ def test_same_job_and_model_with_a_list_and_without_one():
     assert (len(pairs), signs) == (10, Counter({1: 2, -1: 3, 0: 5}))
 
 
-def test_gained_and_lost_tasks_are_those_of_the_data():
-    names = {"Devstral-small": "devstral", "GPT-5 mini": "gpt5_mini", "DeepSeek-V3": "deepseek_v3"}
-    made = run_s05("five-01b")["series"]
-    nothing = made.pop("nothing    DeepSeek-V3")
-    assert nothing == compare("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
-    assert len(made) == 3
-    for name, row in made.items():
-        assert compare(names[name.removeprefix("the plan   ")], "no_plan", "plan") == row
-
-
 @pytest.mark.parametrize(
     "model, gained, lost, p",
     [("devstral", 57, 31, 0.007), ("gpt5_mini", 66, 40, 0.015), ("deepseek_v3", 49, 65, 0.16)],
 )
-def test_result_of_s05_if_each_missing_verdict_counts_against_the_plan(model, gained, lost, p):
+def test_result_if_each_missing_verdict_counts_against_the_plan(model, gained, lost, p):
     series = STUDY["models"][model]["series"]
     pairs = [*zip(series["no_plan"]["verdicts"], series["plan"]["verdicts"], strict=True)]
     assert sum(first in "0u" and second == "1" for first, second in pairs) == gained
     against = [(f, s) for f, s in pairs if (f in "1-" and s in "0u-") and (f, s) != ("-", "1")]
     assert len(against) == lost
     assert round(exact_p(gained, lost), 3 if p < 0.1 else 2) == p
+
+
+# The notebook
+
+
+def find_cell(name: str) -> str:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    [found] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
+    return found
+
+
+def run_cell(name: str, old: str = "", new: str = "") -> dict:
+    """Run one code cell of s05, with a change, and return its variables, and what it `printed`."""
+    code = find_cell(name)
+    assert old in code
+    made: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code.replace(old, new), made)
+    return made | {"printed": printed.getvalue()}
+
+
+def test_three_sentences_have_the_numbers_of_the_data():
+    text = find_cell("answer-01")
+    assert "Of 15 lists" in text and "13 are on jobs that [no run passed]" in text
+    gained, lost, _ = compare("devstral", "no_plan", "plan")
+    assert f"gained a model {gained} tasks and lost it {lost}" in text
+    control = compare("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
+    assert f"gained {control[0]} and lost {control[1]}" in text
+
+
+RIGHT, LOST = "■" * 8, "·" * 8
+OWN = "return True  # Your line takes the place of this one."
+
+
+@pytest.mark.parametrize(
+    "file, line, squares",
+    [
+        ("pricing.py", "True", RIGHT + "■" * 8),
+        ("pricing.py", '"->" in text', RIGHT + LOST),
+        ("pricing.py", '\'"""\' in text', RIGHT + "■" * 8),
+        ("pricing.py", '"typing" in text', "·" * 16),
+        ("stock.py", '"def warnings" in text', "■·■··■■········■"),
+        ("stock.py", '"print(" not in text', "■■■■■■■■·■·····■"),
+        ("receipt.py", "longest(text) <= 8", "■··■■·■■········"),
+    ],
+)
+def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, line, squares):
+    runs = claude_runs(condition="seat")
+    if "longest" in line:
+        line = line.replace("longest", "longest_of")
+    code = find_cell("own-05").replace(OWN, f"return {line}").replace('"pricing.py"', repr(file))
+    made = {"longest_of": run_cell("limit-02")["longest"]}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, made)
+    lines = printed.getvalue().splitlines()
+    assert squares in lines
+    for number, run in enumerate(runs, 1):  # each no has its run, file, and the first functions
+        functions = [one for one in run.files[file].splitlines() if one.startswith("def ")]
+        no = [f"Run {number}, {file}:", *functions[:2]]
+        said = [lines[n : n + 3] for n, one in enumerate(lines) if one == no[0]]
+        assert said == [no] * (squares[number - 1] == "·")
+
+
+def test_what_the_answers_say_of_the_steps_is_what_the_files_show():
+    """By the judge of the project; a function without hints has none in any form."""
+    names = [step.text for step in load_job("ten_steps").steps]
+    step = {name: names.index(f"{name}") for name in names}
+    runs = claude_runs(condition="seat")
+    split, hints = (
+        [run.done[step[name]] for run in runs]
+        for name in (
+            "Split the long function in receipt.py",
+            "Add type hints and docstrings to pricing.py",
+        )
+    )
+    assert split == hints == [True] * 8 + [False] * 8
+    for run, has_hints in zip(runs, hints, strict=True):
+        tree = ast.parse(run.files["pricing.py"])
+        functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
+        found = [one.returns or any(arg.annotation for arg in one.args.args) for one in functions]
+        assert all(found) if has_hints else not any(found)
+        assert all(map(ast.get_docstring, functions))
+
+
+def test_the_message_that_is_shown_is_of_a_run_that_lacks_three_steps():
+    run = run_cell("files-01")["run"]
+    assert run.steps_done == 7 and run.says_all_done and run not in claude_runs(condition="listed")
+    assert run.last_words.startswith("All ten steps are done")  # as those of the right runs
+
+
+def test_s05_asks_no_process_and_has_the_plan_that_was_lost():
+    assert not re.search(r"subprocess|system\(|popen", NOTEBOOK.read_text(encoding="utf-8"))
+    assert "The plan:\n- Rename the cryptic names" in run_cell("own-05")["printed"]

@@ -1,19 +1,22 @@
 """The runs of a Claude model: what the lesson says of them follows from the data."""
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import lesson
 import lesson.samples
-from lesson.runs.claude_runs import CONDITIONS, claude_runs
+from lesson.common.solutions import NOTEBOOKS
+from lesson.runs.claude_runs import CONDITIONS, SEAT, claude_runs
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
-SEAT = ("listed", "plantext", "reminder", "nolist")
-FROM_THE_SEAT = [run for name in SEAT for run in claude_runs(condition=name)]
+FROM_THE_SEAT = claude_runs(condition="seat")
 SHOP = Path(lesson.samples.__file__).parent / "ten_steps" / "project"
 
 
@@ -40,7 +43,7 @@ def test_the_plan_in_sight_brings_all_ten_steps_and_nothing_else_does():
 
 
 def test_all_sixteen_say_that_all_ten_steps_are_done():
-    assert sum(run.says_all_done for name in SEAT for run in claude_runs(condition=name)) == 16
+    assert [run.says_all_done for run in FROM_THE_SEAT] == [True] * 16
 
 
 def test_plain_text_costs_half_the_tokens_of_the_list():
@@ -58,8 +61,8 @@ def test_second_job_and_whole_runs_show_no_difference():
     assert (without.steps_done, without.rounds) == (10, 6)
 
 
-def run_python(folder, *arguments):
-    """Run Python in a folder with these arguments, and return what it printed."""
+def run_python(folder, *arguments, codes=(0,)):
+    """Run Python in a folder, and return what it printed. `codes` are the exit codes to expect."""
     # Plugins of pytest are not loaded, because they take most of the time.
     environment = os.environ | {
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
@@ -67,19 +70,68 @@ def run_python(folder, *arguments):
     }
     command = [sys.executable, *arguments]
     ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    return ran.stdout
+    assert ran.returncode in codes, ran.stdout + ran.stderr
+    return ran.stdout + ran.stderr
+
+
+def write_files(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def count_passed(folder):
+    """Return how many tests pytest finds in a folder. One that fails is an error."""
+    told = run_python(folder, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.")
+    return int(re.findall(r"(\d+) passed", told)[0])
 
 
 @pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
 def test_in_all_sixteen_the_tests_pass_and_the_receipts_are_the_same(tmp_path, run):
-    for name, text in run.files.items():
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path, run.files)
     assert run_python(tmp_path, "shop.py") == run_python(SHOP, "shop.py")
-    told = run_python(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.")
-    assert " passed" in told
+    assert count_passed(tmp_path) == run.tests_passed > 0
+
+
+@pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
+def test_what_unittest_finds_is_all_or_nothing_and_nothing_only_in_right_runs(tmp_path, run):
+    write_files(tmp_path, run.files)
+    # Python 3.12 and newer end with 5 if no test was found, and 3.11 with 0 and "OK".
+    found = run_python(tmp_path, "-m", "unittest", codes=(0, 5))
+    assert f"Ran {run.unittest_ran} test" in found
+    assert run.unittest_ran in (0, run.tests_passed)
+    assert run.unittest_ran or run.steps_done == 10
+    assert sum(not run.unittest_ran for run in FROM_THE_SEAT) == 4
+
+
+RIGHT = [run for run in FROM_THE_SEAT if run.steps_done == 10]
+
+
+def judge(files):
+    project = ProjectFiles(tuple(sorted(files.items())))
+    return [step.done(project) for step in load_job("ten_steps").steps]
+
+
+@pytest.mark.parametrize("run", RIGHT, ids=lambda run: run.name)
+def test_own_tests_of_a_right_run_pass_without_its_type_hints(tmp_path, monkeypatch, run):
+    """The control of s05, by the lines of its cell."""
+    cells = json.loads((NOTEBOOKS / "s05_is_it_true.ipynb").read_text("utf-8"))["cells"]
+    [code] = ["".join(cell["source"]) for cell in cells if cell["id"] == "control-02"]
+    monkeypatch.setattr(lesson, "claude_runs", lambda condition: (run,))
+    names = {}
+    exec(code, names)
+    without = {**run.files, "pricing.py": names["without"]}
+    changed = [old and not new for old, new in zip(run.done, judge(without), strict=True)]
+    [step] = [n for n, is_lost in enumerate(changed) if is_lost]
+    assert run.plan[step] == "Add type hints and docstrings to pricing.py"
+    write_files(tmp_path, without)
+    assert count_passed(tmp_path) == run.passed_without_hints == run.tests_passed
+
+
+def test_only_right_runs_have_a_control():
+    assert [run for run in FROM_THE_SEAT if run.passed_without_hints is not None] == RIGHT
+    assert len(RIGHT) == 8
 
 
 def test_report_that_s03b_prints_names_none_of_the_three_steps_that_are_missing():

@@ -120,9 +120,6 @@ SENTENCES = {
         f"{KEPT['counted']} in {KEPT['sessions']} sessions (others might give "
         f"{whole(KEPT['interval'])}%)",
     ],
-    "notebooks/s05_is_it_true.ipynb": [
-        f"{pair(ENDED, WORK)} with `TodoWrite` and {pair(ENDED, TASKS)} with the task tools",
-    ],
     "tools/page/index.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "docs/play.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "README.md": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],

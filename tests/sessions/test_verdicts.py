@@ -1,7 +1,5 @@
-"""What s05 and sources.md say of ISO-Bench is what `research/sessions/verdicts.py` has counted."""
+"""What sources.md says of ISO-Bench is what `research/sessions/verdicts.py` has counted."""
 
-import contextlib
-import io
 import json
 import shutil
 import subprocess
@@ -13,8 +11,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 TOOLS = ROOT / "research" / "sessions"
 COUNTED = json.loads((TOOLS / "verdicts.json").read_text(encoding="utf-8"))
-NOTEBOOK = json.loads((ROOT / "notebooks/s05_is_it_true.ipynb").read_text(encoding="utf-8"))
-CELLS = {cell["id"]: "".join(cell["source"]) for cell in NOTEBOOK["cells"]}
 SOURCES = (ROOT / "docs/sources.md").read_text(encoding="utf-8")
 NUMBERS = "passed with a list, of, passed without, of"
 SERIES = {"both series": "both series", "November": "November 2025", "January": "January 2026"}
@@ -23,52 +19,6 @@ SERIES = {"both series": "both series", "November": "November 2025", "January": 
 def percents(row):
     listed, with_list, alone, without = row[NUMBERS]
     return round(100 * listed / with_list), round(100 * alone / without)
-
-
-def test_six_bars_of_s05_are_what_was_counted():
-    made = {"in_november": None, "in_january": None}
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(CELLS["points-03"], made)
-    rows = {name: COUNTED[key] for name, key in SERIES.items()}
-    assert made["series"] == {name: tuple(row[NUMBERS]) for name, row in rows.items()}
-    expected = [percent for row in rows.values() for percent in percents(row)]
-    bars = printed.getvalue().splitlines()
-    assert [int(line.split()[-1][:-1]) for line in bars] == expected == [61, 41, 36, 35, 86, 73]
-    assert [line.count("█") for line in bars] == [percent // 4 for percent in expected]
-    assert made["right"] == [35, 73]
-
-
-def test_question_and_answer_of_s05_have_the_numbers_that_were_counted():
-    both, november, january = (COUNTED[key] for key in SERIES.values())
-    (with_list, alone), numbers = percents(both), both[NUMBERS]
-    asked = CELLS["points-01"]
-    assert f"{with_list}% of {numbers[1]} passed" in asked
-    assert f"{alone}% of {numbers[3]}" in asked and round(both["difference"]) == 20
-    assert f"2025, {percents(november)[0]}% of those with a list" in asked
-    assert f"2026, {percents(january)[0]}%" in asked
-    low, high = (round(edge) for edge in january["interval"])
-    answer = CELLS["points-04"]
-    assert f"{january['difference']:.0f} points of January may be luck ({low} to {high})" in answer
-    low, high = (round(edge) for edge in november["interval"])
-    assert round(november["difference"]) == 0
-    assert f"In November no difference is seen ({low} to {high} points)" in answer
-    controls = [
-        f"{row['difference']:g} points ({row['interval'][0]:g} to {row['interval'][1]:g})"
-        for key, row in COUNTED.items()
-        if key.endswith("passed") and isinstance(row, dict)
-    ]
-    assert len(controls) == 2 and "chosen afterwards" in answer
-    assert all(one in answer or one.replace(" points", "") in answer for one in controls)
-    # Both are greater in January: the share of runs with a list, and that of runs that passed.
-    for part, whole in ((1, (1, 3)), (0, (1, 3))):
-        first, second = (
-            (row[NUMBERS][part] + (0 if part else row[NUMBERS][2]))
-            / sum(row[NUMBERS][at] for at in whole)
-            for row in (november, january)
-        )
-        assert first < second
-    same, judged = COUNTED["which are Trae's as well"], COUNTED["verdicts of November"]
-    assert f"on {same} of {judged}." in answer
 
 
 def test_mixture_alone_makes_16_of_the_20_points():
@@ -81,7 +31,6 @@ def test_mixture_alone_makes_16_of_the_20_points():
         for at in (1, 3)
     )
     assert round(100 * (with_list - without)) == 16
-    assert "alone makes 16 of the 20 points" in CELLS["points-04"]
     assert "16 of the 20 points" in SOURCES
 
 
