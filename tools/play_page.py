@@ -23,11 +23,11 @@ from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, plan, style
 from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
-from lesson.runs.claude_runs import claude_runs, runs_without_the_plan
+from lesson.runs.claude_runs import ClaudeRun, claude_runs, runs_without_the_plan
+from lesson.runs.request import RequestPart
 from lesson.runs.window import WINDOW
 from lesson.samples.jobs import load_job
 from lesson.widgets import seat
-from lesson.widgets.compare_runs import compare_runs
 from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
 
 REPOSITORY = Path(__file__).parents[1]
@@ -158,6 +158,35 @@ def describe_words() -> str:
     return escape(json.dumps(words, ensure_ascii=False))
 
 
+def draw_frame(one: seat.Seat) -> str:
+    """Return the messages of all rounds before the seat's as HTML, one line for each message.
+
+    Those of round 1, with the plan, are the ones that the seat does not see any more.
+    """
+    [reply, result] = json.loads(seat.RECORD.read_text(encoding="utf-8"))["left_out"]
+    says, call = reply["content"]
+    steps = "".join(f"<li>{escape(item['text'])}</li>" for item in call["input"]["items"])
+    answer = RequestPart("user 1", "result", result["content"][0]["content"], "", "")
+    messages: dict[str, list[str]] = {}
+    for part in (answer, *one.request.parts):
+        if part.label.endswith(tuple("1234567")):
+            mark = "▼ " * (part.kind == "reminder")
+            messages.setdefault(part.label, []).append(escape(mark + part.line))
+    plan_lines = f"<span>{escape(says['text'])}</span><ul>{steps}</ul>"
+    prompt = escape(one.request.parts[one.prompt].line)
+    return (
+        f"<li class='prompt'><b>user</b><span>{prompt}</span></li>"
+        f"<li data-round='1'><b>assistant 1</b>{plan_lines}</li>"
+    ) + "".join(
+        f"<li data-round='{label[-1]}' hidden><b>{label}</b><span>{' '.join(lines)}</span></li>"
+        for label, lines in messages.items()
+    )
+
+
+def count_complete(runs: Sequence[ClaudeRun]) -> int:
+    return sum(all(run.done) for run in runs)
+
+
 def draw_legend() -> str:
     """Return what the marks of all states mean as HTML."""
     done = [False] * 7 + [True, False]
@@ -175,14 +204,10 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
     """
     one = seat.Seat()
     lines, total = one.list_steps(), len(one.step_texts)
-    unseen, table = runs_without_the_plan(), [seat.Beside(line, []) for line in lines]
-    did = dict(zip(lines, seat.count_runs(), strict=True))
-    guessed = max((line for line in lines if line.note == seat.LOST), key=did.__getitem__)
-    missed = min((line for line in lines if line.note != seat.LOST), key=did.__getitem__)
+    table = [seat.Beside(line, []) for line in lines]
+    unseen = runs_without_the_plan()
     seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
-    assert all(run.steps_done == 10 for run in seen) and all(
-        run.says_all_done for run in [*seen, *unseen]
-    )
+    assert len(seen) == len(unseen) == 8
     latest = find_latest(states, "plain")
     late = re.search(r"(\d+) of 10", states[f"plain,{WINDOW},{latest + 1}"][2])
     js, css = ((TEMPLATE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
@@ -195,43 +220,32 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "css": " ".join(re.sub(r"/\*.*?\*/", "", css, flags=re.S).split()),
         "js": js,
         "root": ROOT,
-        "round": seat.ROUND,
         "window": WINDOW,
+        "frame": draw_frame(one),
         "request": draw_request(one.request, "seat", chosen=one.prompt),
         "given": plan([line._replace(note="") for line in lines[: seat.GIVEN]]),
         "seen": f"{len(seat.STILL_SEEN)} of {total}",
         "lost": total - len(seat.STILL_SEEN),
         "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
         "table": seat.draw_steps(table, [""] * total),
-        "guessed": guessed.text,
-        "guessed_in": did[guessed],
-        "missed": missed.text,
-        "missed_in": did[missed] or "none",
-        "hint": missed.note,
         "rule": seat.RULE,
-        "counted": seat.RUNS,
         "latest": latest,
         "latest_list": find_latest(states, "list"),
         "too_late": latest + 1,
         "too_late_done": late[1] if late else "",
         "thresholds": write_options(THRESHOLDS),
         "legend": draw_legend(),
-        "did_all": sum(run.steps_done == 10 for run in unseen) or "none",
-        "said_all": sum(run.says_all_done for run in unseen),
-        "unseen": len(unseen),
+        "could": NUMBERS[len(seen)].lower(),
+        "could_all": count_complete(seen) if count_complete(seen) < len(seen) else "all",
+        "did_all": count_complete(unseen),
+        "did_none": count_complete(unseen) or "none",
         "report": escape(unseen[0].last_words.strip()),
         "missing": "”, “".join(
             step.text
             for step, done in zip(load_job("ten_steps").steps, unseen[0].done, strict=True)
             if not done
         ),
-        "could": NUMBERS[len(seen)].lower(),
         "eight": write_options(range(len(unseen) + 1)),
-        "runs": compare_runs()
-        ._repr_html_()
-        .partition("</style>")[2]
-        .replace("the package's loop, list and nag", "a todo list and reminders")
-        .replace("<h4>", "<h4 role='heading' aria-level='3'>"),
         "words": describe_words(),
         "sources": hash_sources(),
         "states": pack(states),

@@ -15,7 +15,6 @@ from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, tex
 from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
-from ..runs.claude_runs import runs_without_the_plan
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
@@ -51,12 +50,7 @@ COMMON = {"into", "instead", "that", "them"}
 # One of these words, or a file, is enough to name its step. Of other words, it takes two.
 ENOUGH = 2
 TELLING = ("docstrings", "documented", "guard", "load_old", "README", "tests")
-CLAUDE = "a Claude model, {number} runs"
-COLUMNS = "the lost plan", "where it can still be seen", CLAUDE, "you wrote"
-RUNS = (
-    "The Claude model began here too, and never read the plan again. A run counts if its files "
-    "show the step at the end."
-)
+COLUMNS = "the lost plan", "where it can still be seen", "you wrote"
 GIVEN_TO_YOU, NOT_NAMED, NOTHING = "filled in for you", "no line of yours names it", "nothing"
 RULE = (
     "Each of your lines is beside the step with which it shares the most (in bold): a file, a word "
@@ -160,11 +154,11 @@ class Seat(Drawn):
         """Return the lost plan as a table, with the reader's lines beside their steps."""
         rows, others = self._compare()
         missing = [self._say_missing(number) for number, _ in enumerate(rows, 1)]
-        said = f"<p class='lp-note'>{RUNS}</p>"
-        if self.answer.value.strip():
-            more = f"{OTHERS} <b>{escape('; '.join(others))}</b>" if others else ""
-            said += f"<p class='lp-note'>{RULE} {more}</p>"
-        return draw_steps(rows, missing) + said
+        table = draw_steps(rows, missing)
+        if not self.answer.value.strip():
+            return table
+        more = f"{OTHERS} <b>{escape('; '.join(others))}</b>" if others else ""
+        return f"{table}<p class='lp-note'>{RULE} {more}</p>"
 
     def _say_missing(self, number: int) -> str:
         """Return what is beside a step that no line of the reader names."""
@@ -175,9 +169,8 @@ class Seat(Drawn):
     def _write_comparison(self) -> Iterator[str]:
         """Yield the lost plan as text, with the reader's lines below their steps."""
         rows, others = self._compare()
-        for number, ((line, yours), did) in enumerate(zip(rows, write_counts(), strict=True), 1):
+        for number, (line, yours) in enumerate(rows, 1):
             yield plan_text([line])
-            yield f"    {CLAUDE.format(number=len(runs_without_the_plan()))}: {did}"
             yield f"    you wrote: {'; '.join(yours) or self._say_missing(number)}"
         if others:
             yield f"{OTHERS} {'; '.join(others)}"
@@ -260,26 +253,14 @@ def weigh(word: str) -> int:
     return ENOUGH if "." in word or word in map(stem, TELLING) else 1
 
 
-def count_runs() -> list[int]:
-    """Return for each step of the lost plan in how many runs a Claude model did it."""
-    return [sum(done) for done in zip(*(run.done for run in runs_without_the_plan()), strict=True)]
-
-
-def write_counts() -> list[str]:
-    """Return for each step in how many runs a Claude model did it, as words."""
-    runs = len(runs_without_the_plan())
-    return ["done before"] * GIVEN + [f"{did} of {runs}" for did in count_runs()[GIVEN:]]
-
-
 def draw_steps(rows: Sequence[Beside], missing: Sequence[str]) -> str:
     """Return the lost plan as a table: with its `missing` for a step that no line names."""
-    names = [name.format(number=len(runs_without_the_plan())) for name in COLUMNS]
-    head = "".join(f"<th scope='col'>{name}</th>" for name in names)
-    body = "".join(map(draw_step_row, rows, write_counts(), missing))
+    head = "".join(f"<th scope='col'>{name}</th>" for name in COLUMNS)
+    body = "".join(map(draw_step_row, rows, missing))
     return f"<table class='lp-beside'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def draw_step_row(row: Beside, did: str, missing: str) -> str:
+def draw_step_row(row: Beside, missing: str) -> str:
     """Return a step as a row of the table: with `missing` if no line names it."""
     line = row.line
     place = line.note.removeprefix("still visible in ")
@@ -291,7 +272,7 @@ def draw_step_row(row: Beside, did: str, missing: str) -> str:
         f"<tr class='{css_class}'>"
         f"<th scope='row'><i aria-hidden='true'>{sign}</i>{escape(line.text)}"
         f"</th><td>{escape(NOWHERE if line.note == LOST else place)}</td>"
-        f"<td>{did}</td><td>{yours}</td></tr>"
+        f"<td>{yours}</td></tr>"
     )
 
 

@@ -120,8 +120,6 @@ SENTENCES = {
         f"{KEPT['counted']} in {KEPT['sessions']} sessions (others might give "
         f"{whole(KEPT['interval'])}%)",
     ],
-    "tools/page/index.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
-    "docs/play.html": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "README.md": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "lesson/practice/starter.py": [f"Of {WRITES[BOTH]:,} recorded lists"],
 }

@@ -10,7 +10,6 @@ from pictures import record_seat
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.runs.claude_runs import claude_runs
 from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, list_words, stem
 
 
@@ -20,7 +19,7 @@ def seat():
 
 
 def rows_of(seat):
-    """Return the rows of the table: a step, where it is seen, a model's runs, and the reader's."""
+    """Return the rows of the table: a step, where it is seen, and the reader's."""
     html = seat._left.value.partition("<tbody>")[2]
     cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("</tr>")[:-1]]
     return [[re.sub(r"<i.*?</i>|<[^>]+>", "", cell) for cell in row] for row in cells]
@@ -93,19 +92,6 @@ def test_plan_is_shown_only_after_the_click(seat):
     assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
 
 
-def test_column_of_the_claude_model_counts_its_stored_runs(seat, monkeypatch):
-    """The plan says which steps can be known. A real model's runs say which ones it did."""
-    runs = claude_runs(condition="reminder") + claude_runs(condition="nolist")
-    seat.compare.click()
-    counted = [f"{sum(run.done[n] for run in runs)} of {len(runs)}" for n in range(3, 10)]
-    assert [row[2] for row in rows_of(seat)] == ["done before"] * 3 + counted
-    for line, words in zip(seat.list_steps()[3:], counted, strict=True):
-        assert f"{line.text}" in seat.text() and f"a Claude model, 8 runs: {words}" in seat.text()
-    monkeypatch.setattr("lesson.widgets.seat.runs_without_the_plan", lambda: runs[:2])
-    seat._draw()
-    assert "a Claude model, 2 runs" in seat._left.value and "8 of 8" not in seat._left.value
-
-
 # Lines that a reader may write, and the numbers of the steps that they are beside.
 LINES = {
     "check the receipts are the same": [],
@@ -156,7 +142,7 @@ def test_line_is_beside_a_step_only_if_it_shares_more_than_one_weak_word_with_it
 def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
     seat.answer.value = "fix receipt.py\n\nAdd docstrings to pricing\nbe careful\ntesting"
     seat.compare.click()
-    wrote = {row[0]: row[3] for row in rows_of(seat)}
+    wrote = {row[0]: row[2] for row in rows_of(seat)}
     assert wrote["Split the long function in receipt.py"] == "fix receipt.py"
     assert wrote["Add type hints and docstrings to pricing.py"] == "Add docstrings to pricing"
     assert wrote["Write tests for the prices and the totals"] == "testing"
@@ -170,14 +156,14 @@ def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
 
 def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
     seat.compare.click()
-    assert [row[3] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["nothing"] * 7
+    assert [row[2] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["nothing"] * 7
     assert "names it" not in seat._left.value and "shares" not in seat._left.value
 
 
 def test_no_step_is_named_by_its_common_words_or_by_what_another_line_says(seat):
     seat.answer.value = "Add more code that is easy to read, write it up"
     seat.compare.click()
-    assert all(row[3] == "no line of yours names it" for row in rows_of(seat)[3:])
+    assert all(row[2] == "no line of yours names it" for row in rows_of(seat)[3:])
     for line in seat.list_steps():
         assert list_words(line.text), line.text  # every step can be named
     assert stem("tests") == stem("Tested") == stem("testing") and stem("main") != stem("maintain")

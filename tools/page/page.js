@@ -1,9 +1,34 @@
 "use strict";
-// The script of docs/play.html: the seat's comparison, the slider, and the guesses. All pictures
+// The script of docs/play.html: seven rounds, the seat's comparison, the slider, and the guesses. All pictures
 // were drawn by Python, and are only put in their places here.
 const find = (name) => document.querySelector(name);
 const all = (name) => [...document.querySelectorAll(name)];
 const words = JSON.parse(find("#words").content.textContent);
+
+// ---------------------------------------------------------------- the plan is lost
+const SLIDE_MS = 1800; // the style's animation, and a moment to see what is left
+const frame = find("#frame");
+let round = 0;
+
+function playRound() {
+  round += 1;
+  const messages = all("#frame > [data-round]");
+  for (const one of messages) if (Number(one.dataset.round) === round) one.hidden = false;
+  const window = Number(frame.dataset.window);
+  const seen = messages.filter((one) => !one.hidden).length;
+  find("#round").textContent = `Round ${round + 1}: ${Math.min(seen, window)} of ${window} messages`;
+  if (seen <= window) return;
+  const gone = messages.slice(0, seen - window);
+  frame.style.setProperty("--gone", `${gone.reduce((sum, one) => sum + one.offsetHeight, 0)}px`);
+  for (const one of gone) one.classList.add("out");
+  find("#next").disabled = true;
+  setTimeout(() => {
+    find("#lose").hidden = true;
+    find("#seat-part").hidden = false;
+    find("#seat-title").focus();
+  }, SLIDE_MS);
+}
+find("#next").addEventListener("click", playRound);
 
 // ---------------------------------------------------------------- the seat
 // The same as lesson/widgets/seat.py, which has the reasons: a test plays answers through both.
