@@ -26,31 +26,26 @@ from .show_value import show
 Causes = Iterable[tuple[str, str]]
 
 OWN_ATTRIBUTE = (
-    "Is a method misspelled, or an attribute not created in `__init__`? `__init__` and `__call__` "
-    "have two underscores on each side. If you extend a class, your `__init__` must call "
-    "`super().__init__(…)`."
+    "Is this name misspelled, or not created in `__init__`? If you extend a class, your `__init__` "
+    "must call `super().__init__(…)`."
 )
-KEPT = (
-    "`{0}` is unknown here: an argument of `__init__` belongs to `__init__` alone, and each name "
-    "without `self.` to its method. It was kept as `self.{0}`, so write that."
-)
+KEPT = "`{0}` is unknown in this method. It was kept as `self.{0}`, so write that."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
     "of its own, and compare."
 )
 OWN_RAISE = (
-    "Your code raises this error itself, and none is to be raised here: find out in what was tried "
-    "why it came to this line, and return what is expected."
+    "Your code raises this error itself, and none is to be raised here: find out why it came to "
+    "this line."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 DEFAULT = (
     "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
-    "it: write `{0}=None`, or make it inside the function."
+    "it: write `{0}=None`."
 )
 IN_BODY = (
-    "`{0}` is made only once, in the body of the class, so all objects share it and keep what "
-    "earlier calls have put into it. If each call begins anew, make it inside the method, and "
-    "otherwise in `__init__`, as `self.{0}`."
+    "`{0}` is made only once, in the body of the class, so all objects share it: make it in "
+    "`__init__`, as `self.{0}`, or in the method."
 )
 
 # For any course. The first pattern that is found counts.
@@ -82,8 +77,8 @@ GENERAL: Causes = (
     ),
     (
         "^AttributeError: 'dict'",
-        'A field of a dict is read with `["name"]`, not with `.name`. If you want to append: `[]` '
-        "is an empty list, `set()` an empty set, and `{}` an empty dict.",
+        'A field of a dict is read with `["name"]`, not with `.name`. To append, begin with `[]`, '
+        "and not with `{}`.",
     ),
     (
         r"'(function|\w*method)'|^Got: <(function|built-in|bound|class)",
@@ -114,17 +109,17 @@ GENERAL: Causes = (
     (
         "object is not callable",
         "This is None, or another value, and not a function. Is an argument whose default is None "
-        "called without a test? Have you given a function's name to a result?",
+        "called without a test?",
     ),
     (
         "^UnboundLocalError",
-        "This name has no value yet: the function assigns it later, or in an `if` or a loop that "
-        "did not run. Assign it before, or is `self.` missing?",
+        "This name has no value yet: assign it before the `if` or the loop that gives it one, or "
+        "is `self.` missing?",
     ),
     (
         "^NameError",
-        "This name has no value here. A name of another cell is unknown: make it in your own "
-        "code, or take it from an argument. Otherwise it is misspelled, or needs `self.`.",
+        "This name has no value here. A name of another cell is unknown: take it from an argument. "
+        "Or is it misspelled?",
     ),
     (
         "with `yield`",

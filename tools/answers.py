@@ -61,13 +61,13 @@ HANDS = {
 # For each exercise: words of the sentence that the check says, the mistake, and what to ask.
 MISTAKES = {
     "E1": (
-        ("does not have the specs", "It uses `specs` or `dispatch` of the cells above.",
+        ("specs of a request", "It uses `specs` or `dispatch` of the cells above.",
          "Which tools would it run in another notebook?"),
         ("looks at the stop reason", "It stops at text, or at a `stop_reason`.",
          "A reply has a call and text: has the tool run?"),
     ),
     "E2": (
-        ("tasks in progress. Below the given loop", "A rule is in the given loop.",
+        ("tasks in progress: count", "A rule is in the given loop.",
          "Which tasks are in `checked` at this moment?"),
         ("changed before the error", "A rule is below `self.items = checked`.",
          "If it raises an error, which list is stored?"),
@@ -85,9 +85,9 @@ MISTAKES = {
          "What if the model overlooks the first reminder?"),
     ),
     "E5": (
-        ("is called too often", "`remind` is called inside of the `for`.",
+        ("Call `remind` once", "`remind` is called inside of the `for`.",
          "Three calls in one reply: what has your nag counted?"),
-        ("a block or a message of its own", "The reminder is a message of its own.",
+        ("in a place of its own", "The reminder is a message of its own.",
          "Which of the four places is this, and who rejects it?"),
     ),
     "E6": (
@@ -111,13 +111,13 @@ MISTAKES = {
     "E9": (
         ("a number for each level", "The words are sorted by the alphabet.",
          "Which comes first, *low* or *medium*?"),
-        ("Choose only among the items that are pending", "It names the task in progress.",
+        ("choose only among the items that are pending", "It names the task in progress.",
          "The model is at this task: which one is next?"),
     ),
     "E10": (
-        ("does not name exactly", "The message gives a number.",
+        ("must name all that the newest", "The message gives a number.",
          "What can a model do with a number?"),
-        ("Ask at most 10 times", "There is no limit.",
+        ("Ask at most ten times", "There is no limit.",
          "What if the work can never be done?"),
     ),
     "E11": (
@@ -127,7 +127,7 @@ MISTAKES = {
          "How does the loop know that the call has failed?"),
     ),
     "E12": (
-        ("Store a start only if there is none", "Each list stores the beginning anew.",
+        ("first start of this task", "Each list stores the beginning anew.",
          "The whole list is sent each time: when did this task begin?"),
         ("A clock may show 0", "`if start:`, for whether there is one.",
          "What does this line do if the clock shows 0?"),

@@ -197,6 +197,8 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     words = ["session" if text == "session" else state if "in_progress" in names else "never"]
     words += [f"last {names[-1].removesuffix(' again')}"]
     words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
+    words += ["a moment"] if got in [at for _, at in our.seen.moments.get(text, [])] else []
+    words += ["with ids"] if any("id" in item for item in our.seen.sent) else []
     words += ["turned round"] if not round(got + right, 6) else []
     words += ["rounded"] if got in (int(right), round(right), round(right, 1)) else []
     words += ["untidy"] if any(item.get("status") not in STATUSES for item in our.seen.sent) else []
@@ -265,16 +267,19 @@ def no_session(step: Observation) -> Any:
     return {n: v for n, v in key.items() if n != "session"} if isinstance(key, dict) else key
 
 
-def of_tasks(title: str) -> Trial:
+def of_tasks(title: str, *more: Story) -> Trial:
     """Return the trial of a rule about the times of tasks."""
     check, text = (partial(one, omitted="session") for one in (has_times, text_of_time))
-    return Trial(PAGE.stories(title, read_event), check, no_session, text=text)
+    return Trial([*PAGE.stories(title, read_event), *more], check, no_session, text=text)
 
 
 def of_all(stories: Any) -> Trial:
     return Trial(stories, has_times, text=text_of_time)
 
 
+DOCS = {"text": "Docs", "status": "in_progress", "id": "1"}
+OTHER_IDS = [(93, ...), (100, [DOCS]), (110, [{**DOCS, "id": "2", "status": "completed"}])]
+OTHER_IDS += [(130, None)]
 PAGE.add_rules(
     observe,
     {
@@ -283,7 +288,7 @@ PAGE.add_rules(
             has_a_running_clock,
             Trial(PAGE.stories("clock", read_event), reads_the_clock, reads_of, text=text_of_reads),
         ],
-        "took": [of_tasks("took")],
+        "took": [of_tasks("took", OTHER_IDS)],
         "zero": [of_tasks("zero")],
         "session": [of_all(PAGE.stories("session", read_event))],
         "rejected": [of_all(PAGE.stories("rejected", read_event))],

@@ -10,15 +10,27 @@ import json
 import re
 from functools import cache, partial
 from pathlib import Path
+from statistics import median
 
 import pytest
 from judge_rules import find_page, make, read_mistake, read_row, try_source
 
 from agentlib.at_the_stop import WHO
+from exerciselib.causes import (
+    DEFAULT,
+    GENERAL,
+    IN_BODY,
+    KEPT,
+    OTHER_VALUE,
+    OWN_ATTRIBUTE,
+    OWN_RAISE,
+    PROPERTY,
+)
 from exerciselib.learners_code import Raised, attempt
 from exerciselib.page import REST
 from exerciselib.restore import save_state
 from lesson.common.parts import PARTS
+from lesson.exercises.kit.updates import RAISE_VALUE_ERROR, RENDERED, SENT
 from lesson.exercises.rules import list_rules
 
 STORIES = {"all_together", "all_reminded"}  # they play what all rules ask
@@ -153,6 +165,17 @@ def test_mistake_that_no_row_lists_is_told_its_sentence(part):
     add = "Without its own row, it is not told its sentence, so add a pattern or another change:\n"
     assert own >= floor * total, add + "\n".join(told["last"] + told["another"])
     assert another <= 0.1 * total, add + "\n".join(told["another"])
+
+
+def test_sentences_are_short():
+    said = [one for part in PARTS for one in find_page(part).sentences]
+    said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
+    said += [text for _, text in GENERAL]
+    said += [OWN_ATTRIBUTE, KEPT, OTHER_VALUE, OWN_RAISE, PROPERTY, DEFAULT, IN_BODY, RENDERED]
+    words = {one: len(one.split()) for one in {*said, RAISE_VALUE_ERROR, SENT}}
+    long = [one for one, many in words.items() if many >= 30]
+    assert median(words.values()) <= 18 and max(words.values()) <= 40
+    assert len(long) <= len(words) / 10, "\n".join(long)
 
 
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():

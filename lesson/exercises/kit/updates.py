@@ -31,15 +31,12 @@ RAISE_VALUE_ERROR = (
     "`Exception` is not a ValueError."
 )
 SENT = (
-    "Your code changes the items that were sent. They are in the history of the run, which must "
-    "stay as it was sent: do not sort in place, and copy each dict above the line that changes "
-    "one, `[dict(item) for item in items]`. `list(items)` copies only the list."
+    "Your code changes the items that were sent: do not sort in place, and change only copies, "
+    "`[dict(item) for item in items]`."
 )
 RENDERED = (
-    "`update` must return the list as it is at the end, as text, with all tasks in the order in "
-    "which they were sent, and each with all its fields: as the last step, return what the "
-    "`update` of the list that you extend returns. If you wrote your own `line`, begin with that "
-    "of the other list."
+    "`update` must return the whole list as text, in its order: at its end, return what "
+    "`super().update(items)` returns."
 )
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}

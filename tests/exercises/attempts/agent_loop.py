@@ -247,7 +247,7 @@ RETURN = "        if not uses:\n            return\n"
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 WRONG = [
     ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
-    ("stops", E1, *END, "appended a message without results"),
+    ("stops", E1, *END, "A reply without a call was not the end"),
     ("arguments", E1, ("def agent_loop", "async def agent_loop"), "Nothing awaits it"),
     (
         "asks_for_a_tool",

@@ -70,7 +70,7 @@ WRONG = [
         FOR.replace("            return\n", "            continue\n"),
         "was called again",
     ),
-    ("has_a_limit", f"{FOR}    run()\n", "Ask at most 10 times"),
+    ("has_a_limit", f"{FOR}    run()\n", "Ask at most ten times"),
     (
         "has_a_limit",
         f"def ask_at_the_stop(run, messages, missing, count=[0]):\n{FOR.partition(':')[2]}".replace(

@@ -131,7 +131,7 @@ WRONG = [
             "        if sum(",
             '        else:\n            raise ValueError("the same text")\n        if sum(',
         ),
-        "rejects one task that is `pending`",
+        "which equals no other",
     ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     (

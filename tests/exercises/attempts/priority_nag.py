@@ -78,7 +78,7 @@ WRONG = [
     (
         "names_the_task",
         ("        best = min", "        if len(pending) > 99:\n            best = min"),
-        "the function assigns it later",
+        "assign it before the `if`",
     ),
     (
         "pending",

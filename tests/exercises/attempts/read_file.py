@@ -100,17 +100,17 @@ def read_file(folder, path):
     return file.read_text()
 """
 WRONG = [
-    ("reads", ORIGINAL, "relative to the folder in which Python runs"),
+    ("reads", ORIGINAL, "join `folder / path`"),
     (
         "reads",
         PLAIN.replace("if not file.is_relative_to", "if file.is_relative_to"),
         "is *not* inside",
     ),
-    ("reads", PLAIN.replace("return ", "return path + '\\n' + "), "and nothing else"),
+    ("reads", PLAIN.replace("return ", "return path + '\\n' + "), "with each space and line end"),
     (
         "reads",
         PLAIN.replace("return file.read_text(", "return file.open().readline() or str("),
-        "and nothing else",
+        "with each space and line end",
     ),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     ("stays", BARE, "A file outside of the folder was read"),
