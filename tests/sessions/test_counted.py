@@ -120,7 +120,6 @@ SENTENCES = {
         f"{KEPT['counted']} in {KEPT['sessions']} sessions (others might give "
         f"{whole(KEPT['interval'])}%)",
     ],
-    "README.md": [f"in {REMINDED['counted']} of {REMINDED['of']} cases"],
     "lesson/practice/starter.py": [f"Of {WRITES[BOTH]:,} recorded lists"],
 }
 
