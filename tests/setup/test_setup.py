@@ -171,6 +171,21 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
 
 
+def test_three_forms_ask_for_what_a_report_needs():
+    forms = sorted((REPOSITORY / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+    assert [path.stem for path in forms] == ["check", "notebook", "source"]
+    for path in forms:
+        form = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert form.keys() == {"name", "description", "body"}, path.stem
+        ids = [field["id"] for field in form["body"]]
+        assert len({*ids}) == len(ids) and all(
+            field["attributes"]["label"] for field in form["body"]
+        )
+        assert (
+            sum(field.get("validations", {}).get("required", False) for field in form["body"]) >= 2
+        )
+
+
 def test_site_is_published_only_after_all_tests():
     workflow = yaml.safe_load((REPOSITORY / ".github/workflows/pages.yml").read_text())
     jobs = workflow["jobs"]
