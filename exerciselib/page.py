@@ -424,7 +424,7 @@ def parent_of(cls: type, names: set[str], said: str, parts: Collection[str]) -> 
     """Return the nearest class that a learner's class extends, or fail with what is `said`.
 
     It has all of these names. A class of the same cell that is none of the `parts` is left
-    out, because it belongs to the learner's part. (In my_agent.py, all parts are in one cell.)
+    out, because it belongs to the learner's part.
     """
     found = [base for base in cls.__mro__[1:] if names <= {*dir(base)}]
     assert found, said

@@ -34,8 +34,6 @@ HOME = {
     "edit_loop": "notebook.edit_loop",
     "forget_progress": "program.progress",
     "find_missing": "samples.copies",
-    "keep_picture": "notebook.keep_picture",
-    "main": "program.main",
     "measure": "measuring.measure",
     "my_agent": "program.my_agent",
     "play": "notebook.play_job",

@@ -9,8 +9,10 @@ USAGE = """\
 usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and open it
        planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
        planning-agent practice               serve the practice model for any program
-       planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
-       planning-agent take-away [FILE]       write my_agent.py's parts as one file, agent.py
+       planning-agent practice FILE PROMPT   run a program with it (`--in FOLDER` keeps the files,
+                                             and `-- OPTIONS` are the program's)
+       planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
+                                             into a new folder or, as NAME.zip, into one file
        planning-agent measure MODEL          play a job with a model, with and without a plan
        planning-agent class [FOLDER]         print where a class is, for its teacher"""
 
@@ -29,16 +31,19 @@ def run(argv: list[str] | None = None) -> int:
             from .practice.run_program import run_with_practice_model
 
             place = argv.index("--") if "--" in argv else len(argv)
-            prompt, more = " ".join(argv[2:place]), argv[place + 1 :]
-            return run_with_practice_model(Path(argv[1]), prompt, more)
+            words, more, keep = argv[2:place], argv[place + 1 :], None
+            if "--in" in words[:-1]:
+                keep = Path(words.pop(words.index("--in") + 1))
+                words.remove("--in")
+            return run_with_practice_model(Path(argv[1]), " ".join(words), more, keep)
         if argv == ["practice"]:
             from .practice.run_program import serve
 
             return serve()
-        if argv[:1] == ["take-away"] and len(argv) < 3:
+        if argv[:1] == ["take-away"] and len(argv) == 2:
             from .program.take_away import main as take_away
 
-            return take_away(*argv[1:])
+            return take_away(argv[1])
         if argv[:1] == ["measure"]:
             from .measuring.measure import main
 

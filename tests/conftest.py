@@ -21,11 +21,10 @@ gc.set_threshold(200_000, 20, 100)
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
-    *("test_agent_attacks", "test_conversation", "test_session", "test_take_away"),
     *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
     "test_edit_loop",
     "test_html_export",
-    *("test_import_guard", "test_interrupts", "test_main", "test_nbgrader"),
+    *("test_import_guard", "test_interrupts", "test_nbgrader"),
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
     "test_run_program",
     *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
@@ -83,17 +82,18 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     """
     from support.notebook import Notebook
 
-    from lesson.program import file, my_agent
+    from lesson.program import folder
+    from lesson.program.my_agent import my_agent
 
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
     for name in ("__main__", "my_agent"):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(file, "path", tmp_path / file.FILE)
+    monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     made = []
 
     def make(history=True):
-        my_agent.my_agent._seen = "another notebook"
+        my_agent._unsaved.clear()
         made.append(Notebook(history))
         return made[-1]
 

@@ -23,12 +23,13 @@ from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules
 from lesson.notebook.check_part import INSTEAD
 from lesson.notebook.last_cell import STALE, UNCHANGED
-from lesson.program.main import NO_LIST
 from lesson.program.progress import FILE
 from lesson.program.progress import FIRST as FIRST_KEPT
 from lesson.runs.window import WINDOW
 from lesson.widgets import seat
 
+# What frame.py says, which is not imported: it works in the folder in which it is.
+NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
 DOCS = Path(__file__).parents[1] / "docs"
 SHEET = DOCS / "answers.html"
 TEMPLATE = Path(__file__).with_name("page") / "answers.html"
@@ -155,8 +156,7 @@ SCREEN = (
     (STALE.format("agent_loop", "Your last cell"),
      "Mend the cell of the code, run it, and then the check."),
     ("NameError: $no_name", "Select this cell, and choose *Run › Run All Above Selected Cell*. "
-     "So also after a kernel has ended: what has passed is in `my_agent.py`."),
-    (NO_LIST, "This is right until E5: the loop of E1 does not use `remind` yet."),
+     "So also after a kernel has ended: what has passed is in `my_agent`."),
     (FIRST_KEPT.format(FILE, "").split(",")[1].strip() + " …",
      "It stays with the student, and `forget_progress()` deletes it. On a hub with a board, "
      "the teachers can read it."),

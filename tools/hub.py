@@ -186,8 +186,8 @@ class Learner:
             await self.send("comm_msg", self.moves, {"comm_id": self.slider["id"], "data": data})
         body = {"type": "notebook", "format": "json", "content": notebook}
         await self.ask("PUT", f"/api/contents{path}", json=body)
-        program = (await self.ask("GET", "/api/contents/my_lesson/my_agent.py"))["content"]
-        assert "00" in stem or "Mine: agent_loop, read_file" in program, "my_agent.py lacks a part"
+        program = (await self.ask("GET", "/api/contents/my_lesson/my_agent/loop.py"))["content"]
+        assert "00" in stem or "def agent_loop" in program, "my_agent lacks a part"
 
     async def run(self, code: str, cell: str = "") -> str:
         content = {"code": code, "silent": False, "store_history": True, "allow_stdin": False}

@@ -1,8 +1,8 @@
 """Write and run the notebooks with the solutions in their exercises: `python tools/solved.py`.
 
-A cell that is tagged `["exercise", NAME]` gets the section NAME of notebooks/solutions/my_agent.py.
+A cell that is tagged `["exercise", NAME]` gets the solution of the part NAME.
 The notebooks run one after the other in build/solved, or in the folder that is named, as a learner
-runs them: there they also write their my_agent.py. A check that does not pass is an error.
+runs them: there they also write their my_agent. A check that does not pass is an error.
 """
 
 import shutil

@@ -15,6 +15,7 @@ from agentlib.todo import read_list, tidy
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
+WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
 # What a program says to the model, in the message of the prompt, when it leaves messages out. It is
 # the same each time, so that a cache can keep the prompt.
 LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"

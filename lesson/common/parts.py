@@ -1,5 +1,6 @@
-"""The parts that a learner writes, in the order of their sections in `my_agent.py`."""
+"""The parts that a learner writes, each in its own file of the folder `my_agent`."""
 
+import re
 from typing import NamedTuple
 
 
@@ -14,13 +15,12 @@ class Level(NamedTuple):
 class Part(NamedTuple):
     """One part of the program.
 
-    `role` is what the program and `play` take it for, such as "loop" or "todo", or "" for what
-    neither of them runs. Of the parts with one role, the program takes the last. `start` is
-    its section until the learner has written it, and `base` the part that it extends, if it does.
+    `file` is the name of its module in `my_agent`, `start` the text of that module until the
+    learner has written it, and `base` the part that it extends, if it does.
     """
 
     name: str
-    role: str
+    file: str
     start: str
     levels: tuple[Level, ...]
     base: str = ""
@@ -37,7 +37,7 @@ PARTS = {
         ),
         Part(
             "read_file",
-            "file",
+            "read_file",
             "from agentlib import read_file",
             (Level("", "E11", "s04b_who_says_no"),),
         ),
@@ -58,7 +58,7 @@ PARTS = {
         ),
         Part(
             "ask_at_the_stop",
-            "ask",
+            "stop",
             "from agentlib import ask_at_the_stop",
             (Level("", "E10", "s04b_who_says_no"),),
         ),
@@ -70,26 +70,35 @@ PARTS = {
         ),
         Part(
             "PriorityTodo",
-            "todo",
-            "PriorityTodo = MyTodo",
+            "priority",
+            "from todo import MyTodo as PriorityTodo",
             (Level("", "E8", "s04a_what_comes_next"),),
             base="MyTodo",
         ),
         Part(
             "PriorityNag",
-            "nag",
-            "PriorityNag = MyNag",
+            "next_task",
+            "from nag import MyNag as PriorityNag",
             (Level("", "E9", "s04a_what_comes_next"),),
             base="MyNag",
         ),
         Part(
             "TimedTodo",
-            "todo",
-            "TimedTodo = PriorityTodo",
+            "times",
+            "from priority import PriorityTodo as TimedTodo",
             (Level("", "E12", "s04c_take_it_with_you"),),
             base="PriorityTodo",
         ),
     )
 }
-# The part of each role that the program takes.
-NEWEST = {part.role: part.name for part in PARTS.values()}
+
+
+def import_part(name: str) -> str:
+    """Return the line that imports a part in the file of another one."""
+    return f"from {PARTS[name].file} import {name}"
+
+
+def read_cell(text: str) -> str:
+    """Return the cell in the text of a part's file, without the imports of other parts above it."""
+    imports = "|".join(re.escape(import_part(name)) for name in PARTS)
+    return re.sub(rf"\A(?:(?:{imports})?[ \t]*\n)*", "", text).rstrip()

@@ -4,7 +4,6 @@ import os
 import re
 from dataclasses import replace
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from exerciselib.feedback import Result
@@ -12,9 +11,11 @@ from exerciselib.feedback import Result
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
 from ..exercises.rules import try_part
-from ..program import file, progress
+from ..program import progress
 from ..program.cells import CELL_LOG, Cell, find_cell, make_section
-from ..program.my_agent import load_package, load_solutions, my_agent
+from ..program.folder import show_file
+from ..program.my_agent import Parts, load_package, load_solutions, my_agent
+from ..program.save_part import save_part as save_file
 from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
 from .variants import list_variants
 
@@ -25,6 +26,7 @@ BROKEN = (
     "lesson. You can go on meanwhile."
 )
 INSTEAD = "{} does not pass {} yet, so {} {}."
+SAVED = "This cell does not pass {}, so {} your {} in {}, which does."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
@@ -126,24 +128,28 @@ def substitute(name: str, level: str, exercise: str, uses: str = "the cells belo
     It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
     `tool` does not pass gets the package's tool in a run, so it can be the learner's.
     """
-    part, whose = getattr(my_agent, name), f"your {name} in {file.FILE}"
+    part, file = getattr(my_agent, name), show_file(name)
     is_own, is_tool = name in my_agent._list_own(), level == "tool"
-    if not is_own or not (is_tool or try_part(name, part, level).ok):
+    if is_own and try_part(name, part, level).ok:
+        print(SAVED.format(exercise, uses, name, file))
+    elif is_own and is_tool:
+        print(INSTEAD.format(name, exercise, uses, f"your {name} in {file}"))
+    else:
         my_agent._put_back()  # a cell may have changed the package's part
         passes = is_tool or passes_already(load_package(), name, level)
-        part, whose = getattr(load_package() if passes else load_solutions(), name), "ours"
-    print(INSTEAD.format(name, exercise, uses, whose))
+        part = getattr(load_package() if passes else load_solutions(), name)
+        print(INSTEAD.format(name, exercise, uses, "ours"))
     return part
 
 
 @cache
-def passes_already(program: ModuleType, name: str, level: str) -> bool:
+def passes_already(program: Parts, name: str, level: str) -> bool:
     """Return whether a part of the package passes, tried once: the loop takes half a second."""
     return try_part(name, getattr(program, name), level).ok
 
 
 def yours(name: str) -> Any:
-    """Return your part of this name, such as "PriorityTodo", from `my_agent.py`.
+    """Return your part of this name, such as "PriorityTodo", from `my_agent`.
 
     If it is not there, or does not pass the first exercise of this part, print so, and return ours.
     Raise LookupError for any other name.
@@ -161,13 +167,11 @@ def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> st
     if find_shell() is None:
         return f"{name} passes {exercise}. It was not saved, because only a notebook has cells."
     if name in my_agent._list_own() and part is getattr(my_agent, name):
-        return f"{name} passes {exercise}. {file.FILE} has it already."
+        return f"{name} passes {exercise}. {show_file(name)} has it already."
     try:
-        saved = file.save_section(name, make_section(name, cell.text), level, part)
+        saved = save_file(name, make_section(name, cell.text), level)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
-    if saved.module:
-        my_agent._use(saved.module)
     if not saved.is_saved:
         return f"{name} passes {exercise}; not saved: {saved.said} This notebook uses it."
     return f"{name} passes {exercise}. {saved.said}"

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..common.ipython_shell import find_shell
+from ..common.parts import read_cell
 from ..common.solutions import read_solutions
-from ..program import file
-from ..program.my_agent import my_agent
+from ..program.my_agent import Parts, my_agent
 
 OWN = "Your loop is in this cell now. Add the reminder, and run the cell again."
 OURS = (
@@ -17,13 +17,12 @@ OURS = (
 
 
 def edit_loop() -> Callable[..., Any]:
-    """Replace the text of the cell that runs by your loop in `my_agent.py`, and return the loop.
+    """Replace the text of the cell that runs by your loop in `my_agent`, and return the loop.
 
     Without one that passes its first exercise, it is our solution of that.
     """
-    sections = file.read_program(file.read_file()).sections
     is_own = "agent_loop" in my_agent._list_own()
-    text = sections["agent_loop"].text if is_own else read_our_loop()
+    text = read_cell(my_agent._parts.texts["agent_loop"]) if is_own else read_our_loop()
     if shell := find_shell():
         # Not `shell.set_next_input`, which in a browser's kernel is the one of a terminal.
         payload = {"source": "set_next_input", "text": text, "replace": True}
@@ -32,7 +31,7 @@ def edit_loop() -> Callable[..., Any]:
     if is_own:
         loop: Callable[..., Any] = my_agent.agent_loop
         return loop
-    return file.load(file.write_program({"agent_loop": file.stamp(text)})).agent_loop  # type: ignore[no-any-return]
+    return Parts({"agent_loop": text}).agent_loop  # type: ignore[no-any-return]
 
 
 def read_our_loop() -> str:

@@ -10,9 +10,9 @@ from exerciselib.learners_code import Raised, attempt, is_learners, split_code
 from exerciselib.restore import save_state
 
 from ..common.parts import PARTS
-from ..program import file
 from ..program.cells import BUILTINS, list_made, list_used
-from ..program.my_agent import load_solutions, my_agent
+from ..program.folder import show_file
+from ..program.my_agent import START_SECONDS, load_solutions, my_agent
 
 
 def list_variants(name: str, part: Any, text: str | None) -> Iterator[tuple[str, Any]]:
@@ -31,7 +31,7 @@ def list_variants(name: str, part: Any, text: str | None) -> Iterator[tuple[str,
     if missing - PARTS.keys():  # a name of another cell: it will not be saved
         return
     one = getattr(my_agent, base)
-    bases = {f"your {one.__name__} in {file.FILE}": one}
+    bases = {f"your {one.__name__} in {show_file(base)}": one}
     if not is_learners(one):
         solution = f"the {base} of our solution, because you have not written your own yet"
         bases = {
@@ -51,7 +51,7 @@ def make_on(base: type, name: str, text: str) -> Any:
     module = sys.modules["__main__"].__name__
     names |= {"__name__": module, "__builtins__": BUILTINS, PARTS[name].base: base}
     restore = save_state([base])  # a cell can change the class that it extends
-    result, _ = attempt(partial(exec, compile(text, cell, "exec"), names), file.START_SECONDS)
+    result, _ = attempt(partial(exec, compile(text, cell, "exec"), names), START_SECONDS)
     restore()
     if not isinstance(result, Raised):
         return names.get(name)

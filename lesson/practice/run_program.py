@@ -1,20 +1,20 @@
 """Serve the practice model on this machine, and run a program that needs only the SDK with it.
 
     planning-agent practice
-    planning-agent practice whole_agent.py "Refactor hello.py: add type hints." -- --its-own-option
+    planning-agent practice my_agent "Refactor hello.py: add type hints." -- --check "make test"
 
-The program runs in a new temporary folder, in whose folder `project` are the files that the prompt
-is about. One that begins with script metadata (PEP 723), as `agent.py`, starts in `project` itself.
-Of the user's environment it gets only the variables that are named here, so no key of a service and
-no proxy, and the practice model's address. It can read the user's files, such as ~/.aws, as any
-program can.
+The program is a file, a folder or a zip that Python runs. It starts in a new folder with the files
+that the prompt is about. Of the user's environment it gets only the variables that are named here,
+so no key of a service and no proxy, and the practice model's address. It can read the user's files,
+such as ~/.aws, as any program can.
 """
 
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -22,6 +22,7 @@ from typing import Any
 
 from safetylib.escape import for_print
 
+from ..common.message_blocks import WINDOW
 from ..samples.copies import copy_sample
 from ..samples.find_job import find_job, list_prompts
 from ..samples.jobs import Job, list_jobs
@@ -40,7 +41,12 @@ INHERITED = (
     *("LOCALAPPDATA", "PROGRAMFILES", "PROGRAMDATA", "NUMBER_OF_PROCESSORS"),
 )
 # What programs look for before they send a request, in place of the user's own settings.
-SETTINGS = {"ANTHROPIC_API_KEY": "practice-key-opens-nothing", "MODEL_ID": "practice"}
+SETTINGS = {
+    "ANTHROPIC_API_KEY": "practice-key-opens-nothing",
+    "MODEL_ID": "practice",
+    "MY_AGENT_WINDOW": str(WINDOW),  # how many messages the learner's program sends, as in `play`
+}
+DELETED = "They were in a temporary folder, which is deleted now."
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -48,12 +54,20 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
+    def handle(self) -> None:
+        with suppress(ConnectionError):  # the program has ended
+            super().handle()
+
     def do_POST(self) -> None:
         import httpx2
 
-        content = self.rfile.read(int(self.headers.get("content-length") or 0))
-        url = f"http://practice.invalid{self.path}"
-        response = self.server.model.respond(httpx2.Request("POST", url, content=content))
+        try:
+            url, content = f"http://practice.invalid{self.path}", self.read_body()
+            response = self.server.model.respond(httpx2.Request("POST", url, content=content))
+        except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
+            error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
+            response = httpx2.Response(400, json={"type": "error", "error": error})
+            self.close_connection = True  # a rest of the body may follow
         self.send_response(response.status_code)
         for name, value in {**response.headers, "content-length": len(response.content)}.items():
             self.send_header(name, str(value))
@@ -61,6 +75,18 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(response.content)
 
     do_GET = do_POST  # such as a question about models, which it does not know
+
+    def read_body(self) -> bytes:
+        """Return the body of a request, which may come in chunks. Raise ValueError."""
+        if "chunked" not in self.headers.get("transfer-encoding", "").lower():
+            return self.rfile.read(int(self.headers.get("content-length") or 0))
+        chunks = []
+        while size := int(self.rfile.readline(100).partition(b";")[0], 16):
+            chunks.append(self.rfile.read(size))
+            self.rfile.readline(100)
+        while self.rfile.readline(1000).strip():  # headers may follow
+            pass
+        return b"".join(chunks)
 
     def log_message(self, *_: Any) -> None:
         pass
@@ -95,42 +121,65 @@ def show_variable(name: str, value: str) -> str:
     return f'$env:{name} = "{value}"' if os.name == "nt" else f"export {name}={value}"
 
 
-def run_with_practice_model(file: Path, prompt: str, more: Sequence[str] = ()) -> int:
+def run_with_practice_model(
+    program: Path, prompt: str, more: Sequence[str] = (), keep: Path | None = None
+) -> int:
     """Run a Python program with a prompt and the practice model, and print what its files show.
 
-    `more` are further arguments of the program.
+    `more` are further arguments of the program. It works in the new folder `keep`, or in a
+    temporary one.
 
-    Return the program's exit status, or 2 if there is no such file or no job for this prompt.
+    Return the program's exit status, or 2 if there is no such program or no job for this prompt, or
+    if there is something at `keep`.
     """
     job = find_job(prompt)
-    if not file.is_file():
-        print(f"There is no file {file}.", file=sys.stderr)
+    if not (program.is_file() or (program / "__main__.py").is_file()):
+        print(f"There is no program {for_print(str(program))}.", file=sys.stderr)
         return 2
     if job is None:
-        prompts = "\n".join(f"    {one}" for one in list_prompts())
-        print(f"The practice model knows only these prompts:\n\n{prompts}", file=sys.stderr)
+        print(list_known_prompts(), file=sys.stderr)
+        return 2
+    if keep and os.path.lexists(keep):
+        said = "is there already, and was not changed: give `--in` a new name."
+        print(f"{for_print(str(keep))} {said}", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder, Server() as server:
-        project = Path(folder, "project")
-        if job.name in list_jobs():
-            copy_sample(job.name, project)
-        else:  # the user's own
-            project.mkdir()
+        project = keep or Path(folder, "project")
+        copy_project(job, project)
         Thread(target=server.serve_forever, daemon=True).start()
-        is_script = file.read_bytes().startswith(b"# /// script")
         print("The practice model answers. It is a script, and costs nothing.", flush=True)
-        try:
-            code = subprocess.run(
-                [sys.executable, str(file.resolve()), prompt, *more],
-                cwd=project if is_script else folder,
-                env=program_environment() | {"ANTHROPIC_BASE_URL": server.url},
-                check=False,
-            ).returncode
-        except KeyboardInterrupt:
-            code = 130
+        env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
+        code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()
-        print(f"\n{for_print(describe_files(job, project))}")
+        where = f"They are in {keep}." if keep else DELETED
+        print(for_print(f"\n{describe_files(job, project)} {where}"))
     return code
+
+
+def list_known_prompts() -> str:
+    prompts = "\n".join(f"    {one}" for one in list_prompts())
+    return f"The practice model knows only these prompts:\n\n{prompts}"
+
+
+def copy_project(job: Job, project: Path) -> None:
+    """Make the folder with the files that a job begins with. The user's own begins with none."""
+    if job.name in list_jobs():
+        copy_sample(job.name, project)
+    else:
+        project.mkdir()
+
+
+def wait_for(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
+    """Run a program, and return its exit status: 128 + N after a signal N, as in a shell.
+
+    Ctrl-C reaches the program as well, which may go on with the next prompt. So it is waited for
+    until it ends by itself.
+    """
+    with subprocess.Popen(command, cwd=folder, env=env) as process:
+        while True:
+            with suppress(KeyboardInterrupt):
+                code = process.wait()
+                return code if code >= 0 else 128 - code
 
 
 def program_environment() -> dict[str, str]:
@@ -153,4 +202,4 @@ def describe_files(job: Job, root: Path) -> str:
         done, said = (), f"{said} The files are {problem}."
     if done:
         said += f" The files show {sum(done)} of {len(done)} steps."
-    return f"{said} They were in a temporary folder, which is deleted now."
+    return said

@@ -1,1 +1,1 @@
-"""Keep what a learner wrote: find its source, write it into `my_agent.py`, run that program."""
+"""Keep what a learner wrote: find its source, write it into `my_agent`, and take it away."""

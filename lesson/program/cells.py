@@ -146,7 +146,7 @@ def make_section(name: str, text: str | None) -> str:
     bases = [getattr(base, "id", "") for base in getattr(first, "bases", ())]
     if name in bases and getattr(first, "name", "") == name:
         raise ValueError(
-            f"my_agent.py has one {name}, which cannot extend itself: paste what is new into the "
+            f"a file has one {name}, which cannot extend itself: paste what is new into the "
             f"cell in which you wrote {name} before, and run that cell"
         )
     made = list_made(text)

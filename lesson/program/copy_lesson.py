@@ -16,7 +16,8 @@ from safetylib.escape import for_print
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS
+from ..common.solutions import NOTEBOOKS, PACKAGE
+from .folder import FOLDER, create_folder
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
 # Links to what is next to the notebooks in a checkout, and not next to a student's copy.
@@ -28,7 +29,7 @@ def main(argv: list[str]) -> int:
     """Run `lesson FOLDER`: copy the notebooks there. Return the exit status."""
     parser = argparse.ArgumentParser(
         prog="planning-agent lesson",
-        description="Copy the notebooks of the lesson and the program my_agent.py into FOLDER. A "
+        description="Copy the notebooks of the lesson and the program my_agent into FOLDER. A "
         "file that is already there is yours and stays unchanged: to reset one, rename it first.",
     )
     parser.add_argument("folder", metavar="FOLDER", help="created if it is missing")
@@ -95,6 +96,9 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
         (new if write_if_missing(target, text) else old).append(name)
     for name, text in list_other_files().items():
         (new if write_if_missing(folder / name, text) else old).append(name)
+    (old if os.path.lexists(folder / FOLDER) else new).append(FOLDER)
+    if said := create_folder(folder / FOLDER):  # what is missing in it
+        print(for_print(said))
     return new, old
 
 
@@ -122,17 +126,12 @@ def digest_sources(notebook: dict[str, Any]) -> str:
 
 def list_other_files() -> dict[str, str]:
     """Return the text of each file that is copied with the notebooks, by its name there."""
-    from .file import FILE, write_program  # here, because it takes half a second
-
     return {
         "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner
         "GEMINI.md": "@AGENTS.md\n",  # Gemini CLI does not read AGENTS.md; this line includes it
-        FILE: write_program({}),  # the program, in which every part is the package's
-        f"solutions/{FILE}": SOLUTIONS.read_text(encoding="utf-8"),
-        "whole_agent.py": (NOTEBOOKS / "whole_agent.py").read_text(encoding="utf-8"),
     } | {
         one.relative_to(NOTEBOOKS).as_posix(): one.read_text(encoding="utf-8")
-        for one in NOTEBOOKS.rglob("*.svg")
+        for one in (*NOTEBOOKS.rglob("*.svg"), *sorted(NOTEBOOKS.glob("solutions/*.py")))
     }
 
 

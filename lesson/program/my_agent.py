@@ -4,41 +4,145 @@
 
     loop = my_agent.agent_loop
 
-A part that is not the learner's yet is the package's. The file is read again when it has changed,
-so a part that another notebook has saved is here at its next use.
+A part that is not the learner's yet is the package's. The files are read again when one has
+changed, so a part that another notebook has saved is here at its next use.
 """
 
+import linecache
+import os
 import sys
 from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from types import ModuleType
 from typing import Any
 
 from agentlib import Nag, TodoManager
-from exerciselib.learners_code import read_members
+from exerciselib.learners_code import Raised, attempt, find_last_line, read_members, split_code
 from exerciselib.restore import reset, save_state
+from exerciselib.show_value import show
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
-from ..common.solutions import SOLUTIONS
-from . import file
-from .file import FILE, ProgramError
+from ..common.solutions import read_solutions
+from ..samples.copies import deleting
+from . import folder
+from .cells import BUILTINS, parse_section
+from .folder import FOLDER, create_folder, hash_text, read_older, read_part, write_part
 
+CODE = f"<{FOLDER}/"  # so begins the file name of the code of a part
+START_SECONDS = 10.0  # of processor time, to define a part: ours takes 0.01, an import 2
+KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
 # A cell can change the package's classes as well: `MyNag.reminder = …`, without an own MyNag.
 RESET_PACKAGE = [partial(reset, part, read_members(part)) for part in (TodoManager, Nag)]
-KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
+
+
+class PartError(ValueError):
+    """Raised if the file of a part does not run: whose, the number of the line, and the reason."""
+
+    def __init__(self, name: str, line: int, reason: str) -> None:
+        self.name, self.line, self.reason = name, line, reason
+        super().__init__(f"line {line} of {folder.show_file(name)}: {reason}")
+
+
+class ImportedPart(ModuleType):
+    """The module of a part, for a file that imports it: the part is made at its first use."""
+
+    def __init__(self, name: str, load: Callable[[], ModuleType]) -> None:
+        super().__init__(name)
+        self._load_part = load
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python asks for these when it imports
+            raise AttributeError(name)
+        return getattr(self._load_part(), name)
+
+
+class Parts:
+    """The parts of one program, made from the texts of their files when they are first used."""
+
+    def __init__(self, texts: Mapping[str, str], home: str = FOLDER) -> None:
+        """Take the texts of files by part; for any other part, the package's. `home` is a name."""
+        self.texts = {name: f"{part.start}\n" for name, part in PARTS.items()} | dict(texts)
+        self.home = home
+        self.modules: dict[str, ModuleType] = {}
+        self._loading: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a part. Raise PartError, or AttributeError for another name."""
+        if name not in PARTS:
+            raise AttributeError(f"{self.home} has no {name}. Its parts are {', '.join(PARTS)}.")
+        return vars(self.load(name))[name]
+
+    def load(self, name: str) -> ModuleType:
+        """Return the module of a part. Raise PartError.
+
+        It is executed as in a terminal: without the names that only notebooks have.
+        """
+        if name in self.modules:
+            return self.modules[name]
+        text, stem = self.texts[name], PARTS[name].file
+        # The checks and the walk read the source of the parts, which Python finds by this name.
+        file = f"{CODE}{stem}.py {hash_text(text)}>"
+        linecache.cache[file] = (len(text), None, split_code(text), file)
+        module = ModuleType(f"{self.home}.{stem}")
+        vars(module).update(__file__=file, __builtins__=BUILTINS)
+
+        def execute() -> None:
+            if name in self._loading:
+                raise ImportError(f"{' and '.join(self._loading)} import each other")
+            self._loading.append(name)
+            parse_section(text)  # raises SyntaxError also for what is no text
+            exec(compile(text, file, "exec"), vars(module))
+
+        with self._importable(module), deleting():
+            result, _ = attempt(execute, START_SECONDS)
+        self._loading = [one for one in self._loading if one != name]
+        if isinstance(result, Raised):
+            problem, reason = result.problem, show(result)
+            if isinstance(problem, PartError):  # of a part that this one imports
+                raise problem
+            last = find_last_line(problem, lambda one: one == file)
+            number = last.lineno if last else 1
+            if isinstance(problem, SyntaxError):  # whose text names the line again
+                reason, number = f"{type(problem).__name__}: {problem.msg}", problem.lineno
+            raise PartError(name, number or 1, reason)
+        if name not in vars(module):
+            raise PartError(name, 1, f"this file defines no {name}")
+        self.modules[name] = module
+        return module
+
+    @contextmanager
+    def _importable(self, module: ModuleType) -> Iterator[None]:
+        """Let a file import the other parts, and what else is in the folder, for a moment."""
+        new: dict[str, ModuleType] = {module.__name__: module}  # where a dataclass looks for it
+        for name, part in PARTS.items():
+            new[part.file] = ImportedPart(part.file, partial(self.load, name))
+        before = {one: sys.modules.get(one) for one in new}
+        sys.modules.update(new)
+        sys.path.append(place := str(folder.path))
+        try:
+            yield
+        finally:
+            sys.path.remove(place)
+            for one, was in before.items():
+                del sys.modules[one]
+                if was is not None:
+                    sys.modules[one] = was
 
 
 @cache
-def load_package() -> ModuleType:
-    """Return the program in which every part is the package's."""
-    return file.load(file.write_program({}))
+def load_package() -> Parts:
+    """Return the package's parts."""
+    return Parts({})
 
 
 @cache
-def load_solutions() -> ModuleType:
-    """Return the finished program."""
-    return file.load(SOLUTIONS.read_text(encoding="utf-8"))
+def load_solutions() -> Parts:
+    """Return our solutions."""
+    texts = {name: write_part(name, text) for name, text in read_solutions().items()}
+    return Parts(texts, "solutions")
 
 
 class MyAgent(ModuleType):
@@ -46,37 +150,31 @@ class MyAgent(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("my_agent", __doc__)
-        self._seen: object = None  # the size and time of the file that was read last
-        self._loaded: deque[Any] = deque(maxlen=KEPT)
-        self._set(load_package())
+        self._seen: object = None  # the sizes and times of the files that were read last
+        self._unsaved: dict[str, str] = {}  # what the system did not write: this notebook has it
+        self._parts = load_package()
+        self._own: list[str] = []
+        self._loaded: deque[Callable[[], None]] = deque(maxlen=KEPT)
 
     def __getattr__(self, name: str) -> Any:
         """Return a part. Raise AttributeError, with the names of all parts, for another name."""
         if name in PARTS:
             self._refresh()
-            return getattr(self._program, name, getattr(load_package(), name))
-        raise AttributeError(f"my_agent has no {name}. Its parts are {', '.join(PARTS)}.")
+        return getattr(self._parts, name)
 
     def __dir__(self) -> list[str]:
         return [*PARTS]
 
     def __repr__(self) -> str:
         own = self._list_own()
-        others = [name for name in PARTS if name not in own]
-        groups = {"yours": own, "the package's": others}
+        groups = {"yours": own, "the package's": [name for name in PARTS if name not in own]}
         said = [f"{whose}: {', '.join(names)}" for whose, names in groups.items() if names]
         return f"<my_agent, {'; '.join(said)}>"
 
     def _list_own(self) -> list[str]:
         """Return the names of the parts that are the learner's now."""
         self._refresh()
-        own: list[str] = vars(self._program)["__own__"]
-        return own
-
-    def _use(self, program: ModuleType) -> None:
-        """Use a program that was saved, or that could not be written, until the file changes."""
-        self._set(program)
-        self._seen = self._look()
+        return self._own
 
     def _put_back(self) -> None:
         """Undo what cells have changed in the parts: a method, or what is in the body of a class.
@@ -88,37 +186,44 @@ class MyAgent(ModuleType):
         for put_back in (*self._loaded, *RESET_PACKAGE):
             put_back()
 
-    def _set(self, program: ModuleType) -> None:
-        self._program = sys.modules["my_agent"] = program  # for who writes `import my_agent`
-        parts = [getattr(program, name) for name in vars(program)["__own__"]]
-        self._loaded.append(save_state(parts))
-
     def _look(self) -> object:
-        """Return what changes with the file, None if there is none. Never raise."""
-        try:
-            status = file.path.stat()
-        except OSError:
-            return None
-        return file.path, status.st_mtime_ns, status.st_size
+        """Return what changes with the files. Never raise."""
+        seen: list[object] = [folder.path, *self._unsaved.items()]
+        for name in PARTS:
+            with suppress(OSError):
+                status = folder.find_file(name).stat()
+                seen.append((name, status.st_mtime_ns, status.st_size))
+        return seen
 
     def _refresh(self) -> None:
-        """Read the file if it has changed. One that does not run is said, in one line."""
-        now = self._look()
-        if now == self._seen:
+        """Read the files if one has changed. One that does not run is said, in one line."""
+        if self._look() == self._seen:
             return
-        self._seen = now
-        self._set(load_package())
-        try:
-            text = file.read_file()
-            if file.read_program(text).unknown:
-                print(f"{FILE} is of an older lesson, so the package's parts are used.")
-            elif text:
-                self._set(file.load(text))
-        except ProgramError as problem:
-            print(f"The package's parts are used, because {FILE} does not run: {problem}")
-        except OSError as problem:
-            print(f"The package's parts are used: {describe_file_error(problem)}")
+        if not os.path.lexists(folder.path) and read_older(folder.path):
+            with suppress(OSError):  # then a check says why
+                print(create_folder())
+        self._seen = self._look()
+        texts: dict[str, str] = {}
+        for name in PARTS:
+            try:
+                if text := self._unsaved.get(name) or read_part(name):
+                    texts[name] = text
+            except OSError as problem:
+                print(f"The package's {name} is used: {describe_file_error(problem)}")
+        parts = Parts(texts)
+        while True:
+            try:
+                made = [getattr(parts, name) for name in texts]
+                break
+            except PartError as problem:
+                print(f"The package's {problem.name} is used, because of {problem}")
+                del texts[problem.name]
+                parts = Parts(texts)
+        self._parts, self._own = parts, [*texts]
+        self._loaded.append(save_state(made))
+        for module in parts.modules.values():  # where Python looks for the source of a class
+            sys.modules[module.__name__] = module
 
 
-my_agent = MyAgent()
+my_agent = sys.modules["my_agent"] = MyAgent()  # also for who writes `import my_agent`
 my_agent._refresh()

@@ -27,7 +27,7 @@ from safetylib.files import write_atomically
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
 from ..common.watching import is_watched
-from . import file
+from . import folder
 
 FILE, ENDED = "my_progress.json", ".my_progress_ended"
 CLASS = "LESSON_CLASS"
@@ -99,7 +99,7 @@ def change(note: Callable[[Progress], object]) -> str:
 
     What the system refuses is left undone. Return what a learner must know if the file is new.
     """
-    path = file.path.with_name(FILE)
+    path = folder.path.with_name(FILE)
     if (
         not is_watched()
         or sys.platform == "emscripten"
@@ -108,7 +108,7 @@ def change(note: Callable[[Progress], object]) -> str:
     ):
         return ""
     try:
-        with file.exclusive():
+        with folder.exclusive(path):
             known = Progress()
             is_first = not os.path.lexists(path)
             with suppress(ValueError, OSError):
@@ -131,7 +131,7 @@ def change(note: Callable[[Progress], object]) -> str:
 
 def forget_progress() -> None:
     """Delete `my_progress.json` and its copy in the folder of the class, and write none again."""
-    path = file.path.with_name(FILE)
+    path = folder.path.with_name(FILE)
     try:
         path.with_name(ENDED).touch()
         with suppress(ValueError, FileNotFoundError):

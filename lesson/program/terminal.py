@@ -4,27 +4,33 @@ import shlex
 import sys
 
 from ..common.file_errors import describe_file_error
-from . import file
+from . import folder
 
 
-def terminal(prompt: str, *, model: str = "", check: str = "", after: int | None = None) -> None:
-    """Print the command that runs `my_agent.py` with `prompt`, in a terminal in any folder.
+def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
+    """Print the command that runs the program `my_agent` with `prompt`, in a terminal.
 
-    If there is no `my_agent.py` yet, write one, with the package's parts. `model` is a real model's
-    name, `check` a command that can say no, and `after` the threshold of the nag, in rounds. The
-    line begins with the path of this notebook's Python, which has the packages: in a terminal, the
-    word `python` may be another one, because bash's start-up file often puts that of pyenv or conda
-    first.
+    If there is no such folder yet, write one, with the package's parts. Without a `model`, the
+    practice model answers, and the program works on a copy of the files that the prompt is about.
+    With the name of a real one, the command is for the folder of a project. `check` is a command
+    that can say no.
+
+    The command begins with the path of this notebook's Python, which has the packages: in a
+    terminal, the word `python` may be another one, because bash's start-up file often puts that of
+    pyenv or conda first.
     """
     try:
-        file.create_file()
+        folder.create_folder()
     except OSError as problem:
-        print(f"{file.path}: {describe_file_error(problem)}")
+        print(f"{folder.path}: {describe_file_error(problem)}")
         return
-    options = ["--model", model] if model else []
-    options += ["--check", check] if check else []
-    options += ["--after", str(after)] if after else []
-    if sys.executable:
-        print(shlex.join([sys.executable, str(file.path), *options, prompt]))
-    else:  # in a browser, which has no terminal: run it in a cell
-        print(f"%run {shlex.join([file.FILE, *options, prompt])}")
+    options = ["--check", check] if check else []
+    if not sys.executable:  # in a browser, which has no terminal: run it in a cell
+        print(f"%run {shlex.join([f'{folder.FOLDER}/__main__.py', prompt])}")
+    elif model:
+        print("In the folder of a project, where ANTHROPIC_API_KEY is set:\n")
+        own = [str(folder.path), "--model", model, *options, prompt]
+        print(shlex.join([sys.executable, *own]))
+    else:
+        given = ["practice", str(folder.path), prompt, *(["--", *options] if options else [])]
+        print(shlex.join([sys.executable, "-m", "lesson", *given]))

@@ -51,7 +51,7 @@ MEANINGS = (
     (
         IS_TOO_LONG,
         "The conversation has grown longer than the model can read. The list and the files are "
-        "unchanged. my_agent.py leaves older messages out by itself, as long as the newest ones "
+        "unchanged. my_agent leaves older messages out by itself, as long as the newest ones "
         "fit. In your own program, replace all messages by what agentlib's make_room(messages, "
         "todo) returns.",
     ),

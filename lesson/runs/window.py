@@ -20,8 +20,10 @@ from ..common.message_blocks import (
     read_items,
     texts_of,
 )
+from ..common.message_blocks import (
+    WINDOW as WINDOW,
+)
 
-WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
 SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model makes no progress
 
 

@@ -1,7 +1,7 @@
-"""Read a session of `my_agent.py`: JSONL, in `sessions` beside the program.
+"""Read a session of the learner's program: JSONL, which its option `--save` writes.
 
-`lesson/program/frame.py` describes its lines. They have what was sent and answered, so what the
-model saw is found as in a run of the lesson.
+`Notes` in `lesson/program/outside/frame.py` describes its lines. They have what was sent and
+answered, so what the model saw is found as in a run of the lesson.
 """
 
 from agentlib.loop import Round
@@ -11,7 +11,7 @@ from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, rea
 from ..runs.from_messages import call_of
 from ..runs.window import Viewer, keep_last
 from .lines import Record
-from .session import Prompt, Reader, Reminder, Reply, Resume, Session
+from .session import Prompt, Reader, Reminder, Reply, Session
 
 
 def is_my_agent(records: list[Record]) -> bool:
@@ -32,7 +32,7 @@ class MyAgent(Reader):
     """Follows the lines. `messages` is the conversation, and `reply` the newest reply."""
 
     def __init__(self) -> None:
-        super().__init__("my_agent.py", ["todo"])
+        super().__init__("my_agent", ["todo"])
         self.viewer = Viewer()
         self.window: int | None = None
         self.messages: list[Record] = []
@@ -47,8 +47,6 @@ class MyAgent(Reader):
             self.window = line["window"]
         elif kind == "prompt":
             self.session.events.append(Prompt(str(time)))
-        elif kind == "continued":
-            self.session.events.append(Resume())
         elif kind == "sent":
             self.send(line["kept"], [dict(message) for message in line["messages"]])
         elif kind == "reply":

@@ -15,7 +15,7 @@ from .session import CannotRead, Session
 
 KNOWN = (
     "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl) "
-    "and my_agent (.jsonl)."
+    "and my_agent (what --save has written)."
 )
 QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "

@@ -14,7 +14,7 @@ from agentlib import nag, todo, tools
 
 from ..common.message_blocks import contains
 from ..common.pluralize import pluralize
-from ..program.file import CODE
+from ..program.my_agent import CODE
 from .source import Lines, list_statements
 
 PART_FILES = {todo.__file__, nag.__file__}

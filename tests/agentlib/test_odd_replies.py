@@ -7,7 +7,6 @@ another type, half a character, deep nesting, a block of a type that the SDK doe
 import json
 import re
 from copy import deepcopy
-from functools import partial
 
 import anthropic
 import pytest
@@ -19,7 +18,6 @@ from support.loop import PROMPT, SETTINGS, assert_sendable
 import lesson
 from agentlib import CheckedClient, RunEndedError, Tool, call_tool, run
 from agentlib.replies import is_empty
-from lesson.program.main import PrintingClient, play_to_the_end
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.watch import WatchedClient
 from safetylib.escape import for_api
@@ -301,25 +299,3 @@ def test_ids_of_a_server_are_sent_back_unchanged_and_each_round_has_its_own_resu
     assert [[block["id"] for block in one["content"]] for one in sent[1::2]] == [ids] * 3
     outputs = [[call.output for call in round_.calls] for round_ in watched.rounds]
     assert outputs == [[str({"a": number})] * 2 for number in range(3)] + [[]]
-
-
-def test_my_agent_goes_on_or_ends_with_a_sentence(server, capsys):
-    model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
-    model.limits.max_requests, model.limits.max_tokens = 10**6, 10**20
-    client = PrintingClient(model)
-
-    def try_one(sent):
-        answer(server, sent)
-        capsys.readouterr()
-        try:
-            assert not play_to_the_end(partial(run, client, [PROMPT], [ECHO], **model.settings))
-        except SystemExit as end:
-            assert isinstance(end.code, str)
-            return
-        if client.describe_end():  # then the program says so at its end
-            return
-        shown = capsys.readouterr().out
-        if not any(block.get("type") == "tool_use" for block in sent["content"] or []):
-            assert all(f"({clean(block)['type']})" in shown for block in kept(sent))
-
-    try_each(parts("my_agent"), try_one)

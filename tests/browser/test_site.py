@@ -53,9 +53,9 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     lab.run_cell(next(place for place, one in enumerate(cells) if one["cell_type"] == "code"))
     said = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
     assert said.splitlines()[-1] == "10"
-    lab.execute("open('my_agent.py', 'a').write('# mine\\n')")
+    lab.execute("open('my_agent/nag.py', 'a').write('# mine\\n')")
     lab.open("s03a_todo_write.ipynb")
-    assert lab.execute("print(open('my_agent.py').read()[-7:])").strip() == "# mine"
+    assert lab.execute("print(open('my_agent/nag.py').read()[-7:])").strip() == "# mine"
     assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<my_agent")
     lab.page.wait_for_function(
         "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"

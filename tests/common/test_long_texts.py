@@ -43,12 +43,6 @@ def read_page():
     server_message(httpx2.Response(500, text="<" * 1_000_000))
 
 
-def read_program():
-    from lesson.program.file import find_lost
-
-    assert find_lost("\n" * 400_000, "") == []
-
-
 def read_cell():
     from lesson.program.cells import MAGIC
 
@@ -73,7 +67,6 @@ TRIALS = {
     "a reply of line breaks": read_reply,
     "a file of carriage returns": read_file,
     "a page of brackets": read_page,
-    "a program of line breaks": read_program,
     "a cell of spaces": read_cell,
     "a reminder of one word": read_reminder,
     "a word in README.md": lambda: judge(README_md="a" * 98_000),

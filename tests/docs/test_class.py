@@ -11,7 +11,7 @@ import answers
 
 from lesson import claude_runs
 from lesson.exercises.rules import try_part
-from lesson.program.main import NO_LIST
+from lesson.program.folder import OURS
 
 TWO_RULES = """
         statuses = [one["status"] for one in checked]
@@ -104,9 +104,10 @@ def test_two_rules_of_e3_end_at_the_third_as_the_teacher_says():
     assert 'it says "Not yet: Rule 3"' in TEACH.read_text(encoding="utf-8")
 
 
-def test_words_of_the_terminal_and_the_number_of_runs_are_as_the_teacher_reads_them():
+def test_number_of_runs_is_as_the_teacher_reads_it():
     text = TEACH.read_text(encoding="utf-8")
-    assert NO_LIST.partition(", so it ")[2].rstrip(".") in text
+    assert answers.NO_LIST in (OURS / "frame.py").read_text(encoding="utf-8")
+    assert answers.NO_LIST.partition(", so it ")[2].rstrip(".") in text
     kinds = ("listed", "plantext", "reminder", "nolist")  # those of s03b's table
     assert sum(len(claude_runs(condition=kind)) for kind in kinds) == 16
     assert "sixteen recorded runs" in text

@@ -6,41 +6,46 @@ import os
 import re
 import subprocess
 import sys
+from inspect import getsource
 from pathlib import Path
 
 import pytest
-from support.notebook import CELLS, FIRST
+from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import TodoManager
 from exerciselib.engine import RULES, Rule
-from lesson.common.parts import PARTS
+from lesson.common.parts import PARTS, read_cell
 from lesson.common.solutions import NOTEBOOKS
 from lesson.exercises.rules import list_rules, try_part
 from lesson.notebook import check_part
-from lesson.program import file
-from lesson.program.file import load, read_program, stamp, write_program
-from lesson.program.my_agent import load_package, load_solutions
+from lesson.program import folder
+from lesson.program.folder import OURS, find_file, show_file, write_part
+from lesson.program.my_agent import PartError, Parts, load_package, load_solutions, my_agent
 
-FILE = Path("my_agent.py")
+FOLDER = Path("my_agent")
 HAND = "    # HAND: a line that was written into the file\n"
 NAG, INSIDE = CELLS["MyNag"], "    def __init__(self, todo"
 
 
-def read():
-    return FILE.read_text(encoding="utf-8")
+def read(name="MyNag"):
+    return find_file(name).read_text(encoding="utf-8")
+
+
+def read_all():
+    return {path.name: path.read_bytes() for path in FOLDER.iterdir()}
 
 
 def own():
-    return file.list_own(read_program(read()).sections)
+    return my_agent._list_own()
 
 
 def write(*names):
-    """Write a program with the finished parts of these names."""
-    FILE.write_text(write_program({name: stamp(CELLS[name]) for name in names}), encoding="utf-8")
+    """Write the finished parts of these names, as an editor does."""
+    write_file(**{name: CELLS[name] for name in names})
 
 
 def copies():
-    return [path.read_text(encoding="utf-8") for path in sorted(Path().glob("my_agent_*.py"))]
+    return [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.txt"))]
 
 
 def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, capsys):
@@ -49,15 +54,17 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
         assert checked is notebook[name]
         said = capsys.readouterr().out
         exercise = part.levels[-1].exercise
-        assert f"{name} passes {exercise}. It is in my_agent.py, and yours." in said
-        assert not read_program(read()).sections[name].is_changed
-        assert read_program(read()).sections[name].text == CELLS[name]
+        assert (
+            f"{name} passes {exercise}. It is in its file, {show_file(name)}, and yours.\n" in said
+        )
+        assert read(name) == write_part(name, CELLS[name]) and read_cell(read(name)) == CELLS[name]
     assert own() == [*PARTS]
-    assert read() == write_program({name: stamp(CELLS[name]) for name in PARTS})
-    before = read()
+    before = read_all()
     notebook.check("MyNag")
-    assert "MyNag passes E4. my_agent.py has it already." in capsys.readouterr().out
-    assert read() == before and [*Path().iterdir()] == [FILE]
+    assert "MyNag passes E4. my_agent/nag.py has it already." in capsys.readouterr().out
+    assert read_all() == before and [*Path().iterdir()] == [FOLDER]
+    parts = {f"{part.file}.py" for part in PARTS.values()}
+    assert before.keys() == parts | {one.name for one in OURS.glob("*.py")} | {folder.HASHES}
 
 
 S04 = [name for name, part in PARTS.items() if part.levels[0].notebook.startswith("s04")]
@@ -69,7 +76,7 @@ def test_part_is_saved_alone_below_the_parts_of_the_package(notebook, name):
     notebook.run("PriorityTodo = my_agent.PriorityTodo")
     assert notebook.check(name) is notebook[name]
     assert own() == [name]
-    assert getattr(load(read()), name).__name__ == name
+    assert getattr(my_agent, name).__name__ == name
 
 
 def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_follows(
@@ -81,7 +88,7 @@ def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_fol
     before = read()
     checked = notebook.check("MyNag", FIRST["MyNag"])
     said = capsys.readouterr().out
-    assert "passes E4. my_agent.py keeps your later one, which passes more." in said
+    assert "passes E4. my_agent/nag.py keeps your later one, which passes more." in said
     assert read() == before and checked is notebook["MyNag"]
     notebook.check("MyNag", f"{NAG}\n    more = 1", level="shows the list")
     assert "more = 1" in read() and not copies()
@@ -90,13 +97,17 @@ def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_fol
 def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written(notebook, capsys):
     wrong = NAG.replace("self.rounds += 1", "self.rounds += 2")
     package = notebook.check("MyNag", wrong)
-    assert package.__module__ == "agentlib.nag" and not FILE.exists()
+    assert package.__module__ == "agentlib.nag" and not FOLDER.exists()
     said = capsys.readouterr().out
     assert "MyNag does not pass E4 yet, so the cells below use ours." in said
     notebook.check("MyNag")
     mine = notebook.check("MyNag", wrong)
-    assert mine.__module__ == "my_agent" and mine.__name__ == "MyNag"
-    assert "so the cells below use your MyNag in my_agent.py." in capsys.readouterr().out
+    assert mine.__module__ == "my_agent.nag" and mine.__name__ == "MyNag"
+    said = capsys.readouterr().out
+    assert (
+        "This cell does not pass E4, so the cells below use your MyNag in my_agent/nag.py," in said
+    )
+    assert "MyNag does not pass" not in said  # the saved one does
     given = notebook.check("TimedTodo", "class TimedTodo: pass")
     assert given is load_solutions().TimedTodo
 
@@ -120,7 +131,7 @@ def test_part_of_the_package_is_tried_once_and_is_given_as_it_was(notebook, monk
 
 def test_later_level_that_fails_leaves_the_first_one_in_use(notebook, capsys):
     notebook.check("MyTodo", FIRST["MyTodo"])
-    assert notebook.check("MyTodo", FIRST["MyTodo"], level="tool").__module__ == "my_agent"
+    assert notebook.check("MyTodo", FIRST["MyTodo"], level="tool").__module__ == "my_agent.todo"
     assert "MyTodo does not pass E3 yet" in capsys.readouterr().out
 
 
@@ -178,7 +189,7 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
     notebook.run("from agentlib import TodoManager as MyTodo")
     enough_for_the_package = CELLS["PriorityTodo"].partition("    def update")[0]
     notebook.check("PriorityTodo", enough_for_the_package)
-    assert "Tried on: your MyTodo in my_agent.py" in capsys.readouterr().out
+    assert "Tried on: your MyTodo in my_agent/todo.py" in capsys.readouterr().out
     notebook.check("PriorityTodo")
     assert "PriorityTodo passes E8." in capsys.readouterr().out
 
@@ -254,7 +265,7 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     assert "The cell of E8 was not run: this PriorityTodo is your MyTodo." in said
     assert "E2" not in said
     notebook.run("check(MyTodo)")
-    assert "MyTodo passes E2. my_agent.py has it already." in capsys.readouterr().out
+    assert "MyTodo passes E2. my_agent/todo.py has it already." in capsys.readouterr().out
     notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
     assert "The cell of E10 was not run" in capsys.readouterr().out
 
@@ -330,9 +341,9 @@ BELOW = "\n\n\n"
 )
 def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, text):
     notebook.check("MyNag", text)
-    assert "It is in my_agent.py, and yours." in capsys.readouterr().out
-    assert read_program(read()).sections["MyNag"].text == text
-    assert load(read()).MyNag(None).rounds == 0
+    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+    assert read() == f"{text}\n"
+    assert my_agent.MyNag(None).rounds == 0
 
 
 @pytest.mark.parametrize(
@@ -346,7 +357,7 @@ def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, tex
         (["LIMIT = 3", f"{NAG}\n    more = LIMIT"], "of its cell: NameError: name 'LIMIT' is not"),
         (
             ["LIMIT = 3", f"{NAG}\n\n    def more(self):\n        return LIMIT"],
-            "it uses LIMIT, which neither its cell nor a part above it defines",
+            "it uses LIMIT, which its cell does not define. Import or define it",
         ),
         ([f"import asyncio\nx = await asyncio.sleep(0)\n{NAG}"], "line 2 of its cell: SyntaxError"),
         (
@@ -355,9 +366,8 @@ def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, tex
         ),
         (
             [f"import os\nos.environ['MY_API_KEY'] = 'abcd-efgh-1234'\n{NAG}"],
-            "line 2 of its cell contains what looks like a key, which would stay in my_agent.py.",
+            "line 2 of its cell contains what looks like a key, which would stay in my_agent.",
         ),
-        ([f"{NAG}\n# --- main ---"], "begins a section of my_agent.py: delete that line"),
         ([f"exec({NAG!r})"], "would run in the program"),
         ([f"{NAG}\nother = MyNag", "MyNag = other"], ""),
         ([f"from __future__ import annotations\n{NAG}"], "is only for a whole file"),
@@ -375,35 +385,32 @@ def test_cell_that_cannot_be_a_section_is_not_saved_and_the_reason_is_true(
     notebook, capsys, texts, said
 ):
     write("MyTodo")
-    before = read()
+    before = read_all()
     assert notebook.check("MyNag", *texts) is notebook["MyNag"]
     printed = capsys.readouterr().out
     if said:
         assert "MyNag passes E4, but it was not saved: " in printed and said in printed
-        assert read() == before
-    assert load(read())
+        assert read_all() == before
 
 
-def test_name_that_another_part_uses_for_something_else_is_refused(notebook, capsys):
+def test_name_that_another_part_uses_for_something_else_is_its_own(notebook, capsys):
     todo = FIRST["MyTodo"].replace("    fields", "    limit = 20\n    fields")
     todo = f"WORDS = 'items must be a list'\n{todo}".replace('"items must be a list"', "WORDS")
     notebook.check("MyTodo", todo)
-    before = read()
     notebook.check("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
-    assert "MyTodo in my_agent.py would fail: both use the name " in capsys.readouterr().out
-    assert read() == before
+    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+    assert try_part("MyTodo", my_agent.MyTodo).ok
 
 
 def test_part_below_that_now_fails_is_saved_and_named(notebook, capsys):
     nag = FIRST["MyNag"].replace("    def __init__", '    words = "Update"\n\n    def __init__')
-    write_nag = {"MyNag": stamp(nag)}
     uses = CELLS["PriorityNag"].replace(
         "return reminder\n", "return reminder and self.words and reminder\n"
     )
-    FILE.write_text(write_program(write_nag | {"PriorityNag": stamp(uses)}), encoding="utf-8")
+    write_file(MyNag=nag, PriorityNag=uses)
     notebook.check("MyNag", FIRST["MyNag"])
     said = capsys.readouterr().out
-    assert "It is in my_agent.py, and yours. PriorityNag, which uses it, now fails in" in said
+    assert "my_agent/nag.py, and yours. PriorityNag, which uses it, fails now: " in said
     assert own() == ["MyNag", "PriorityNag"]
 
 
@@ -412,83 +419,49 @@ def by_hand(text):
     return text.replace(INSIDE, HAND + INSIDE)
 
 
-# What somebody has done to a file with MyTodo and MyNag; and whether MyNag can then be saved.
+# What somebody has done to a file with MyNag.
 HANDS = {
-    "in the part itself": (by_hand, True),
-    "in another part": (lambda t: t.replace("    fields = {", f"{HAND}    fields = {{"), True),
-    "above all parts": (lambda t: "# HAND\n" + t, True),
-    "in main": (lambda t: t.replace("    main(", "    # HAND\n    main("), True),
-    "a mark without digits": (
-        lambda t: re.sub(r"(?m)^(# --- \w+ ---).*$", r"\1", by_hand(t)),
-        True,
-    ),
-    "a section of an older lesson": (
-        lambda t: t + "\n\n# --- my_tool --- 123456789abc\n# HAND\n",
-        True,
-    ),
-    "an older file": (lambda t: by_hand(t).replace("--- ", "--- 0000", 1), True),
-    "two copies of the part": (lambda t: t + "\n\n# --- MyNag --- 12345678\n# HAND\n" + NAG, True),
-    "all marks removed": (
-        lambda t: by_hand("\n".join(x for x in t.split("\n") if x[:3] != "# -")),
-        True,
-    ),
-    "CRLF": (lambda t: by_hand(t).replace("\n", "\r\n"), True),
-    "CR": (lambda t: by_hand(t).replace("\n", "\r"), True),
-    "BOM": (lambda t: "\ufeff" + by_hand(t), True),
-    "UTF-16": (lambda t: by_hand(t).encode("utf-16"), True),
-    "half of it": (lambda t: by_hand(t)[: t.index("class MyNag") + 300], True),
-    "empty": (lambda t: "# HAND", True),
-    "syntax error in the part": (lambda t: by_hand(t).replace("class MyNag:", "class MyNag"), True),
-    "syntax error in another": (
-        lambda t: by_hand(t).replace("class MyTodo(", "class MyTodo(("),
-        False,
-    ),
-    "syntax error above": (lambda t: "# HAND\nclass (\n" + t, True),
-    "syntax error below main": (lambda t: by_hand(t) + "def (\n", False),
-    "conflict below main": (lambda t: by_hand(t) + "=======\n", False),
-    "conflict in another": (
-        lambda t: by_hand(t).replace("    def update", "<<<<<<< HEAD\n    def update"),
-        False,
-    ),
-    "NUL below main": (lambda t: by_hand(t) + "# \0\n", False),
-    "cp1252 below main": (lambda t: by_hand(t).encode() + b"# caf\xe9\n", False),
-    "error when another starts": (
-        lambda t: by_hand(t).replace("    fields = {", "    x = 1 / 0\n    fields = {"),
-        False,
-    ),
+    "a line in it": by_hand,
+    "above it": lambda t: "# HAND\n" + t,
+    "CRLF": lambda t: by_hand(t).replace("\n", "\r\n"),
+    "CR": lambda t: by_hand(t).replace("\n", "\r"),
+    "BOM": lambda t: "\ufeff" + by_hand(t),
+    "UTF-16": lambda t: by_hand(t).encode("utf-16"),
+    "half of it": lambda t: by_hand(t)[: t.index("class MyNag") + 300],
+    "empty": lambda t: "# HAND",
+    "syntax error": lambda t: by_hand(t).replace("class MyNag:", "class MyNag"),
+    "conflict": lambda t: by_hand(t) + "=======\n",
+    "NUL": lambda t: by_hand(t) + "# \0\n",
+    "cp1252": lambda t: by_hand(t).encode() + b"# caf\xe9\n",
 }
 
 
 @pytest.mark.parametrize("hand", HANDS)
-def test_line_that_was_written_by_hand_survives_and_what_is_saved_starts(notebook, capsys, hand):
-    change, is_saved = HANDS[hand]
-    write("MyTodo", "MyNag")
-    changed = change(read())
-    FILE.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
-    before = FILE.read_bytes()
+def test_file_that_was_changed_by_hand_is_kept_before_it_is_replaced(notebook, capsys, hand):
+    notebook.check("MyTodo", level="tool")
+    notebook.check("MyNag")
+    changed = HANDS[hand](read())
+    before = changed if isinstance(changed, bytes) else changed.encode()
+    find_file("MyNag").write_bytes(before)
     notebook.check("MyNag", f"{NAG}\n    more = 1")
     said = capsys.readouterr().out
-    assert any(
-        b"HAND" in path.read_bytes().replace(b"\0", b"") for path in Path().glob("my_agent*")
-    )
-    assert ("It is in my_agent.py, and yours." in said) is is_saved
-    if is_saved:
-        assert load(read()).MyNag.more == 1
-    else:
-        assert FILE.read_bytes() == before
-        assert "MyNag passes E4, but it was not saved: line " in said
-        assert " of my_agent.py: " in said and "Correct that line" in said
+    assert "What was changed by hand is in my_agent/nag_1.txt now." in said
+    assert [one.read_bytes() for one in FOLDER.glob("*.txt")] == [before]
+    assert my_agent.MyNag.more == 1 and own() == ["MyTodo", "MyNag"]
 
 
-def test_sections_of_an_older_lesson_are_copied_and_said_in_one_sentence(notebook, capsys):
-    FILE.write_text("# mine\n\n# --- my_tool --- 1f0c2b7a\nx = 1\n\n# --- OldNag --- 1f0c2b7a\n")
-    before = read()
-    notebook.run("my_agent.MyTodo")
-    assert "is of an older lesson, so the package's parts are used." in capsys.readouterr().out
-    notebook.check("MyNag")
+def test_file_that_is_broken_is_one_line_and_every_other_part_stays_the_learners(notebook, capsys):
+    write("MyTodo", "MyNag", "PriorityTodo")
+    find_file("MyTodo").write_text("x = 1\nclass (", encoding="utf-8")
+    assert own() == ["MyNag", "PriorityTodo"]
+    assert my_agent.PriorityTodo.__mro__[1] is TodoManager
     said = capsys.readouterr().out
-    assert "The sections my_tool, OldNag are of an older lesson and are not used" in said
-    assert copies() == [before] and own() == ["MyNag"]
+    assert said == (
+        "The package's MyTodo is used, because of line 2 of my_agent/todo.py: SyntaxError: invalid "
+        "syntax\n"
+    )
+    notebook.check("ask_at_the_stop")
+    assert "It is in its file, my_agent/stop.py, and yours." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
@@ -498,29 +471,36 @@ def test_part_that_cannot_be_written_is_used_in_this_notebook(
     def fail(*_, **__):
         raise OSError(number, "No way")
 
-    monkeypatch.setattr(file, "write_atomically", fail)
-    assert notebook.check("MyNag") is notebook["MyNag"]
-    assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
-    assert notebook.run("my_agent.MyNag").__module__ == "my_agent" and not FILE.exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "write_atomically", fail)
+        for _ in range(2):
+            assert notebook.check("MyNag") is notebook["MyNag"]
+            assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
+    assert notebook.run("my_agent.MyNag").__module__ == "my_agent.nag"
+    assert not find_file("MyNag").exists()
+    notebook.check("MyNag")
+    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
 
 
-def test_part_that_another_notebook_saves_at_the_same_moment_is_not_lost(notebook):
-    write("MyTodo")
-    other = read()
-    FILE.unlink()
-    # While this cell is tried, the other notebook writes.
-    writes = f"from pathlib import Path\n\nOTHER = {other!r}\nFILE = Path('my_agent.py')\n"
-    writes += "done = FILE.exists() or FILE.write_text(OTHER)\n\n\n"
-    notebook.run("FILE = 1")
-    notebook.check("MyNag", writes + NAG, "FILE.unlink()")
-    assert own() == ["MyTodo", "MyNag"]
+def test_part_that_another_notebook_saves_at_the_same_moment_is_not_lost(notebook, capsys):
+    notebook.check("MyNag", FIRST["MyNag"])
+    other = f"{NAG}\n    # the other notebook's\n"
+    # While this cell is tried in its file, the other notebook writes a later part.
+    writes = "from pathlib import Path\n\nFILE = Path('my_agent/nag.py')\n"
+    writes += "done = 'times = 7' in FILE.read_text() and FILE.write_text(OTHER)\ntimes = 7\n\n\n"
+    writes = writes.replace("OTHER", repr(other)).replace(
+        "'times = 7' in FILE.read_text() and ", ""
+    )
+    notebook.check("MyNag", writes + FIRST["MyNag"])
+    assert "my_agent/nag.py keeps your later one" in capsys.readouterr().out
+    assert read() == other
 
 
 def test_a_script_has_no_cell_that_could_be_saved(notebook, monkeypatch, capsys):
     monkeypatch.setattr("lesson.notebook.check_part.find_shell", lambda: None)
     notebook.check("MyNag")
     said = "MyNag passes E4. It was not saved, because only a notebook has cells."
-    assert said in capsys.readouterr().out and not FILE.exists()
+    assert said in capsys.readouterr().out and not FOLDER.exists()
 
 
 def test_cell_that_ended_with_an_error_is_told(notebook, capsys):
@@ -530,15 +510,15 @@ def test_cell_that_ended_with_an_error_is_told(notebook, capsys):
         assert "so this is still the MyNag from before" in capsys.readouterr().out
 
 
-def test_my_agent_is_one_object_that_follows_the_file(notebook, capsys):
+def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
     my_agent = notebook["my_agent"]
     assert my_agent.MyNag.__module__ == "agentlib.nag" and {*dir(my_agent)} == {*PARTS}
     assert repr(my_agent).startswith("<my_agent, the package's: agent_loop, ")
     write("MyNag", "MyTodo")
-    assert my_agent.MyNag.__module__ == "my_agent"
+    assert my_agent.MyNag.__module__ == "my_agent.nag"
     assert repr(my_agent).startswith("<my_agent, yours: MyTodo, MyNag; the package's: ")
     notebook.check("ask_at_the_stop")
-    assert my_agent.ask_at_the_stop.__module__ == "my_agent"
+    assert my_agent.ask_at_the_stop.__module__ == "my_agent.stop"
     assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
     with pytest.raises(AttributeError, match="has no MyNog. Its parts are agent_loop"):
         my_agent.MyNog  # noqa: B018
@@ -548,37 +528,59 @@ def test_my_agent_is_one_object_that_follows_the_file(notebook, capsys):
 @pytest.mark.parametrize(
     "text, said",
     [
-        ("x = 1\nclass (", "because my_agent.py does not run: line 2 of my_agent.py: SyntaxError"),
-        ("x = 1\n\n1 / 0", "line 3 of my_agent.py: ZeroDivisionError"),
-        ("x = '\0'", "line 1 of my_agent.py: SyntaxError: a NUL, or a byte that is not UTF-8\n"),
-        ("x = display", "line 1 of my_agent.py: NameError"),
-        ("raise SystemExit(3)", "line 1 of my_agent.py: SystemExit: 3"),
+        ("x = 1\nclass (", "because of line 2 of my_agent/nag.py: SyntaxError"),
+        ("x = 1\n\n1 / 0", "line 3 of my_agent/nag.py: ZeroDivisionError"),
+        (
+            "x = '\0'",
+            "line 1 of my_agent/nag.py: SyntaxError: a NUL, or a byte that is not UTF-8\n",
+        ),
+        ("x = display", "line 1 of my_agent/nag.py: NameError"),
+        ("raise SystemExit(3)", "line 1 of my_agent/nag.py: SystemExit: 3"),
+        ("MyNagg = 1", "line 1 of my_agent/nag.py: this file defines no MyNag"),
+        ("from todo import MyTodoo", "line 1 of my_agent/nag.py: ImportError: cannot import name"),
     ],
 )
-def test_file_that_does_not_run_gives_the_parts_of_the_package_and_one_line(
+def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
     notebook, capsys, text, said
 ):
-    FILE.write_text(text)
+    write_file(MyNag=NAG)
+    find_file("MyNag").write_text(text)
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
-    assert notebook["my_agent"].MyTodo.__module__ == "agentlib.todo"
     printed = capsys.readouterr().out
     assert said in printed and printed.count("\n") == 1
-    FILE.unlink()
-    FILE.mkdir()
+    find_file("MyNag").unlink()
+    find_file("MyNag").mkdir()
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
-    assert "The package's parts are used: " in capsys.readouterr().out
+    assert "The package's MyNag is used: " in capsys.readouterr().out
+
+
+def test_file_may_import_another_part_and_a_helper_of_the_folder(notebook, capsys):
+    write("MyTodo")
+    FOLDER.joinpath("my_helper.py").write_text("WORDS = 7\n")
+    hand = f"import todo\nfrom my_helper import WORDS\n\n\n{NAG}\n    of = todo.MyTodo, WORDS\n"
+    find_file("MyNag").write_text(hand)
+    assert my_agent.MyNag.of == (my_agent.MyTodo, 7)
+    assert "todo" not in sys.modules and str(folder.path) not in sys.path
+    assert not capsys.readouterr().out
+
+
+def test_files_that_import_each_other_are_said(notebook, capsys):
+    write_file(MyTodo=f"from nag import MyNag\n{CELLS['MyTodo']}", MyNag=f"import todo\n{NAG}")
+    find_file("MyNag").write_text(f"from todo import MyTodo\n{NAG}")
+    assert own() == ["MyNag"]
+    assert "import each other" in capsys.readouterr().out
 
 
 def test_program_in_sys_modules_is_the_learners_and_no_other_that_was_loaded(notebook):
     before = sys.modules["my_agent"]
-    with pytest.raises(file.ProgramError):
-        load("1 / 0")
+    with pytest.raises(PartError):
+        Parts({"MyNag": "1 / 0"}).MyNag  # noqa: B018
     load_solutions.cache_clear()
-    load_solutions()
+    assert load_solutions().MyNag.__module__ == "solutions.nag"
     assert sys.modules["my_agent"] is before
     notebook.run(NAG, "check(MyNag)", "import my_agent as plain")
     assert notebook["plain"].MyNag is notebook["my_agent"].MyNag
-    assert notebook["plain"].MyNag.__module__ == "my_agent"
+    assert getsource(my_agent.MyNag) == f"class {NAG.partition('class ')[2]}\n"
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
@@ -667,9 +669,7 @@ def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook,
     assert mine and notebook.run(take).__name__ == "PriorityNag"
     assert "ours" not in capsys.readouterr().out
     write("MyNag")
-    FILE.write_text(
-        read().replace("# --- main", f"# --- PriorityNag ---\n{WRONG_NEXT}\n\n# --- main")
-    )
+    write_file(PriorityNag=WRONG_NEXT)
     assert notebook.run(take) is load_solutions().PriorityNag
     notebook.run("yours('Nag')")
     assert (
@@ -788,15 +788,15 @@ def test_change_of_the_fields_below_is_refused_at_its_line_and_fails_no_right_li
 
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):
     notebook.check("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
-    assert "It is in my_agent.py, and yours." in capsys.readouterr().out
-    assert read_program(read()).sections["MyNag"].text == NAG
+    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+    assert read() == f"{NAG}\n"
 
 
 def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     own = CELLS["MyTodo"].replace("    def tool(", "    own = 1\n\n    def tool(")
-    FILE.write_text(write_program({"MyTodo": stamp(own)}), encoding="utf-8")
+    write_file(MyTodo=own)
     notebook.run("MyTodo = my_agent.MyTodo")
     uses = CELLS["PriorityTodo"].replace(
         "    def update", "    mine = MyTodo.own\n\n    def update"
@@ -808,4 +808,5 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
 def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):
     notebook.run(WRONG_NAG, NAG.replace("class MyNag", "class Right"))
     notebook.run("MyNag.__call__ = Right.__call__", "check(MyNag)")
-    assert "MyNag passes E4, but it was not saved: below the parts" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "MyNag passes E4, but it was not saved: alone in its file, it fails: " in said

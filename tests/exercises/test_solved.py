@@ -1,4 +1,4 @@
-"""The solutions are one file: the finished program, which also fills the notebooks."""
+"""The solutions are a folder: a file for each part, which also fills the notebooks."""
 
 import nbformat
 import pytest
@@ -10,21 +10,23 @@ from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS, SOLUTIONS, read_solutions
 from lesson.exercises.rules import count_levels, load_rules, try_part
 from lesson.program.cells import check_only_defines
-from lesson.program.file import load, read_program, stamp, write_program
+from lesson.program.folder import write_part
+from lesson.program.my_agent import Parts, load_solutions
 
 
-def test_finished_program_is_written_as_check_writes_it():
-    text = SOLUTIONS.read_text(encoding="utf-8")
-    program = read_program(text)
-    assert write_program(program.sections) == text and not program.has_own_head
-    assert not [name for name in PARTS if program.sections[name].is_changed]
-    for name in PARTS:
+def test_each_solution_is_a_file_as_check_writes_it():
+    assert {f"{part.file}.py" for part in PARTS.values()} == {
+        one.name for one in SOLUTIONS.iterdir()
+    }
+    for name, part in PARTS.items():
+        text = (SOLUTIONS / f"{part.file}.py").read_text(encoding="utf-8")
+        assert write_part(name, CELLS[name]) == text
         check_only_defines(CELLS[name])
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_finished_part_passes_each_level_and_explains_why(name):
-    made = getattr(load(SOLUTIONS.read_text(encoding="utf-8")), name)
+    made = getattr(load_solutions(), name)
     assert count_levels(name, made) == len(PARTS[name].levels)
     above = CELLS[name].partition("class ")[0].partition("def ")[0]
     reasons = [line for line in above.splitlines() if line.startswith("# ")]
@@ -54,8 +56,7 @@ def test_page_without_a_solution_says_where_it_is_missing(tmp_path):
 
 @pytest.mark.parametrize("name", FIRST)
 def test_part_before_its_later_exercise_passes_only_the_first_level(name):
-    sections = {one: stamp(text) for one, text in (CELLS | {name: FIRST[name]}).items()}
-    made = getattr(load(write_program(sections)), name)
+    made = getattr(Parts({name: write_part(name, FIRST[name])}), name)
     assert count_levels(name, made) == 1
 
 
@@ -68,7 +69,7 @@ def test_untouched_exercise_passes_no_check(path):
     for name in {one[1] for one in tags if one[:1] == ["exercise"]}:
         tag = ["exercise", name]
         starts = [cell.source for cell in notebook.cells if cell.metadata.get("tags") == tag]
-        made = getattr(load(write_program({name: stamp(starts[-1])})), name)
+        made = getattr(Parts({name: write_part(name, starts[-1])}), name)
         levels = [tag[2:] for tag in tags if tag[:2] == ["check", name]]
         for level in levels:
             assert not try_part(name, made, *level).ok

@@ -4,17 +4,18 @@ from types import SimpleNamespace
 
 import pytest
 from attempts.agent_loop import FIRST
+from support.notebook import write_file
 
 from lesson import edit_loop
 from lesson.exercises.rules import count_levels
 from lesson.notebook import edit_loop as module
-from lesson.program import file
+from lesson.program import folder
 
 
 @pytest.fixture
 def sent(monkeypatch, tmp_path):
     """Return what is sent to the notebook beside the outputs; it has no program yet."""
-    monkeypatch.setattr(file, "path", tmp_path / file.FILE)
+    monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     found = []
     shell = SimpleNamespace(payload_manager=SimpleNamespace(write_payload=found.append))
     monkeypatch.setattr(module, "find_shell", lambda: shell)
@@ -32,7 +33,7 @@ def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, ca
 @pytest.mark.parametrize("title", FIRST)
 def test_own_loop_is_unchanged_with_its_comments(sent, capsys, title):
     own = f"from agentlib import call_tool\n\n# my own words\n{FIRST[title].strip()}"
-    file.path.write_text(file.write_program({"agent_loop": file.stamp(own)}))
+    write_file(agent_loop=own)
     loop = edit_loop()
     assert sent[0]["text"] == own and count_levels("agent_loop", loop) == 1
     assert capsys.readouterr().out.startswith("Your loop is in this cell now.")

@@ -119,7 +119,7 @@ def test_what_students_do_to_cells_costs_them_no_point(tmp_path):
 
 def find_solutions(folder):
     """Return the files of the lesson below a folder that contain the solutions."""
-    return [*folder.rglob("solutions/*"), *folder.rglob("whole_agent.py")]
+    return [*folder.rglob("solutions/*")]
 
 
 def test_class_gets_the_points_of_what_each_has_written(tmp_path):
@@ -130,7 +130,7 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     half = course.hand_in("half", course.released)
     broken = {name: f"raise ValueError('not finished')\n{RIGHT[name]}" for name in RIGHT}
     write(half, broken | {name: RIGHT[name] for name in WRITTEN})
-    # Only the last notebook, without the student's my_agent.py and the parts in it.
+    # Only the last notebook, without the student's my_agent and the parts in it.
     alone = course.hand_in("alone", course.released)
     write(alone, RIGHT)
     for path in [*alone.glob("*.ipynb"), *alone.glob("*.py")]:

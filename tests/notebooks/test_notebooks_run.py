@@ -1,6 +1,6 @@
 """Every notebook runs as a learner gets it and solved, and is saved as `make notebooks` writes it.
 
-All runs are in a copy in a new folder, so a developer's own my_agent.py has no effect.
+All runs are in a copy in a new folder, so a developer's own my_agent has no effect.
 """
 
 import os
@@ -42,8 +42,9 @@ def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
 ):
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # then a check that fails raises
     copy_lesson(tmp_path)
-    path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent.py"
-    shutil.copy(SOLUTIONS, program)  # as the notebooks before this one have left it
+    path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent"
+    for solution in SOLUTIONS.iterdir():  # as the notebooks before this one have left it
+        shutil.copy(solution, program)
     notebook = solve(nbformat.read(path, as_version=4), read_solutions())
     again = []
     for cell in notebook.cells:
@@ -53,7 +54,9 @@ def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
     notebook.cells = again
     nbformat.write(notebook, path)
     rebuild(path, tmp_path)
-    assert program.read_bytes() == SOLUTIONS.read_bytes()
+    for solution in SOLUTIONS.iterdir():
+        assert (program / solution.name).read_bytes() == solution.read_bytes()
+    assert not [*program.glob("*.txt")]
 
 
 @pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""What `check` and `said` keep beside my_agent.py: no code, no text, no name."""
+"""What `check` and `said` keep beside my_agent: no code, no text, no name."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 from support.notebook import CELLS, FIRST
 
 from lesson.common.guesses import GUESSES
-from lesson.program import file, progress
+from lesson.program import folder, progress
 from lesson.widgets.how_soon import HowSoon
 
 WRONG = CELLS["MyNag"].replace(">=", ">")
@@ -30,11 +30,11 @@ def page(notebook, monkeypatch):
 
 
 def kept():
-    return json.loads(file.path.with_name(progress.FILE).read_text())
+    return json.loads(folder.path.with_name(progress.FILE).read_text())
 
 
 def is_kept():
-    return file.path.with_name(progress.FILE).exists()
+    return folder.path.with_name(progress.FILE).exists()
 
 
 def test_a_rule_and_then_a_pass_are_kept_and_a_later_mistake_takes_nothing_away(page):
@@ -102,7 +102,7 @@ def test_it_is_said_once_and_one_word_ends_it(page, capsys):
     page.check("MyNag", FIRST["MyNag"])
     page.run("from lesson import said\naccepted = 4", "said(accepted, right=4)")
     assert not is_kept() and "forget" not in capsys.readouterr().out
-    file.path.with_name(progress.ENDED).unlink()
+    folder.path.with_name(progress.ENDED).unlink()
     page.check("MyNag", FIRST["MyNag"])
     assert is_kept()
 
@@ -182,7 +182,7 @@ def test_a_class_folder_that_refuses_disturbs_nobody(page, monkeypatch, tmp_path
     "broken", ["", "{", "[]", '{"exercises": 3}', "[" * 100_000, "x" * 30_000_000, "\0" * 50]
 )
 def test_a_broken_file_is_begun_again(page, broken):
-    file.path.with_name(progress.FILE).write_text(broken)
+    folder.path.with_name(progress.FILE).write_text(broken)
     page.check("MyNag", WRONG)
     assert [*kept()["exercises"]] == ["E4"]
 
@@ -190,9 +190,9 @@ def test_a_broken_file_is_begun_again(page, broken):
 def test_a_link_in_its_place_is_replaced_and_not_followed(page, tmp_path):
     other = tmp_path / "other.txt"
     other.write_text("mine")
-    file.path.with_name(progress.FILE).symlink_to(other)
+    folder.path.with_name(progress.FILE).symlink_to(other)
     page.check("MyNag", WRONG)
-    assert other.read_text() == "mine" and not file.path.with_name(progress.FILE).is_symlink()
+    assert other.read_text() == "mine" and not folder.path.with_name(progress.FILE).is_symlink()
 
 
 def test_every_guess_of_the_notebooks_is_in_the_table(monkeypatch):

@@ -1,21 +1,24 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
+import http.client
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import zipfile
 
 import anthropic
 import pytest
 
 from lesson.__main__ import run
-from lesson.common.solutions import NOTEBOOKS
-from lesson.practice.run_program import INHERITED, SETTINGS, show_variable
+from lesson.practice.run_program import INHERITED, SETTINGS, Server, show_variable
 from lesson.samples.own_job import make_job
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
-WHOLE_AGENT = NOTEBOOKS / "whole_agent.py"
 
 
 def practice(folder, program, *more, **settings):
@@ -25,15 +28,6 @@ def practice(folder, program, *more, **settings):
     return subprocess.run(
         command, cwd=folder, env=env, input=said, capture_output=True, text=True, check=False
     )
-
-
-def test_whole_agent_works_without_a_key_and_a_server_in_the_environment_is_not_asked(tmp_path):
-    far = {"ANTHROPIC_API_KEY": "a-real-key", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
-    made = practice(tmp_path, WHOLE_AGENT, HTTPS_PROXY="http://127.0.0.1:9", **far)
-    assert made.returncode == 0, made.stderr
-    assert "The practice model answers. It is a script" in made.stdout
-    assert "The files show 10 of 10 steps." in made.stdout
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_program_gets_its_prompt_and_no_key_of_the_user_and_its_exit_status_is_returned(tmp_path):
@@ -57,7 +51,8 @@ def test_another_client_gets_no_key_of_the_user_and_reaches_the_practice_model(t
         "client = AsyncAnthropic()\n"
         "print(client.api_key, client.auth_token, client.base_url)\n"
     )
-    made = practice(tmp_path, program, ANTHROPIC_API_KEY="real", ANTHROPIC_AUTH_TOKEN="real")
+    far = {"HTTPS_PROXY": "http://127.0.0.1:9", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+    made = practice(tmp_path, program, ANTHROPIC_API_KEY="real", ANTHROPIC_AUTH_TOKEN="real", **far)
     assert made.returncode == 0, made.stderr
     assert "practice-key-opens-nothing None http://127.0.0.1:" in made.stdout
 
@@ -76,16 +71,96 @@ def test_program_gets_only_the_variables_of_the_user_that_are_named(tmp_path):
     assert {name for name in got if not name.startswith("LC_")} <= ours
 
 
-def test_a_program_with_script_metadata_starts_in_the_project(tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text("# /// script\n# ///\nimport os\nprint('HERE', *os.listdir())\n")
+@pytest.mark.parametrize("kind", ["file", "folder", "zip"])
+def test_a_program_starts_in_the_folder_with_the_files(tmp_path, kind):
+    code, program = "import os\nprint('HERE', *os.listdir())\n", tmp_path / f"program.{kind}"
+    if kind == "file":
+        program.write_text(code)
+    elif kind == "zip":
+        with zipfile.ZipFile(program, "w") as archive:
+            archive.writestr("__main__.py", code)
+    else:
+        program.mkdir()
+        (program / "__main__.py").write_text(code)
     made = practice(tmp_path, program)
     assert "shop.py" in made.stdout.partition("HERE")[2], made.stderr
 
 
+def test_the_files_stay_in_a_new_folder_that_is_named(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("open('new.txt', 'w').write('x')\n")
+    made = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
+    assert f"They are in {tmp_path / 'kept'}." in made.stdout, made.stderr
+    assert (tmp_path / "kept" / "new.txt").exists() and (tmp_path / "kept" / "shop.py").exists()
+    again = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
+    assert again.returncode == 2 and "is there already, and was not changed" in again.stderr
+
+
+def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import time\n"
+        "try:\n    print('READY', flush=True)\n    time.sleep(60)\n"
+        "except KeyboardInterrupt:\n    time.sleep(1)\n"
+        "print('STILL HERE', flush=True)\n"
+    )
+    command = [sys.executable, "-m", "lesson", "practice", str(program), SHOP]
+    settings = {"stdout": subprocess.PIPE, "text": True, "start_new_session": True}
+    with subprocess.Popen(command, cwd=tmp_path, **settings) as process:
+        while "READY" not in process.stdout.readline():
+            pass
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        rest = process.stdout.read()
+        assert process.wait() == 0
+    assert "STILL HERE" in rest and "The files show 0 of 10 steps." in rest
+
+
+@pytest.mark.parametrize(
+    "head, body, status",
+    [
+        ("Transfer-Encoding: chunked", b"2\r\n{}\r\n0\r\n\r\n", 400),
+        ("Transfer-Encoding: chunked", b"x\r\n", 400),
+        ("", b"", 400),
+        ("Content-Length: x", b"", 400),
+        ("Content-Length: 200000", b"[" * 200_000, 400),
+    ],
+)
+def test_each_request_gets_an_answer(capfd, head, body, status):
+    with Server() as server:
+        threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
+        with socket.create_connection(server.server_address) as client:
+            line = f"POST /v1/messages HTTP/1.1\r\nHost: x\r\n{head}"
+            client.sendall(line.rstrip().encode() + b"\r\n\r\n" + body)
+            client.settimeout(30)
+            assert client.recv(100).split()[1] == str(status).encode()
+        server.shutdown()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_whole_request_in_chunks_is_answered_as_any_other():
+    hello = {"role": "user", "content": PROMPT}
+    body = json.dumps({"model": "practice", "max_tokens": 99, "messages": [hello]}).encode()
+    with Server() as server:
+        threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
+        connection = http.client.HTTPConnection(*server.server_address)
+        pieces = [body[:50], body[50:]]
+        connection.request(
+            "POST",
+            "/v1/messages",
+            iter(pieces),
+            {"anthropic-version": "2026-10-21"},
+            encode_chunked=True,
+        )
+        answer = connection.getresponse()
+        said = answer.read()
+        assert answer.status == 200 and b"I have no tools here" in said, said
+        connection.close()
+        server.shutdown()
+
+
 def test_a_job_of_ones_own_begins_in_an_empty_folder(tmp_path):
     program = tmp_path / "program.py"
-    program.write_text("import os\nopen('project/by.txt', 'w').write('Ada')\n")
+    program.write_text("import os\nopen('by.txt', 'w').write('Ada')\n")
     prompt = make_job([("Sign it", "by.txt", "Ada"), ("Greet", "a.txt", "Hi")]).prompt
     command = [sys.executable, "-m", "lesson", "practice", str(program), prompt]
     made = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -124,7 +199,7 @@ def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
 
 def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert run(["practice", str(tmp_path / "none.py"), PROMPT]) == 2
-    assert "There is no file" in capsys.readouterr().err
+    assert "There is no program" in capsys.readouterr().err
     (tmp_path / "one.py").touch()
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
     said = capsys.readouterr().err

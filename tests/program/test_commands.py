@@ -9,7 +9,6 @@ import pytest
 import lesson
 from lesson.__main__ import run
 from lesson.program.copy_lesson import STAMP, copy_lesson, lesson_notebooks
-from lesson.program.file import write_program
 
 
 def test_other_commands_print_the_usage(capsys):
@@ -67,17 +66,20 @@ def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
-def test_programs_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
+def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
     copy_lesson(tmp_path)
-    assert (tmp_path / "my_agent.py").read_text(encoding="utf-8") == write_program({})
-    assert "class MyNag" in (tmp_path / "solutions" / "my_agent.py").read_text(encoding="utf-8")
-    assert "whole_agent.py" in (tmp_path / "AGENTS.md").read_text(encoding="utf-8")
-    assert (tmp_path / "whole_agent.py").exists()
-    (tmp_path / "my_agent.py").write_text("mine")
-    (tmp_path / "whole_agent.py").unlink()
+    program = tmp_path / "my_agent"
+    assert (program / "nag.py").read_text(encoding="utf-8") == "from agentlib import Nag as MyNag\n"
+    assert "class MyNag" in (tmp_path / "solutions" / "nag.py").read_text(encoding="utf-8")
+    assert "solutions" in (tmp_path / "AGENTS.md").read_text(encoding="utf-8")
+    (program / "nag.py").write_text("mine")
+    (program / "mine.py").write_text("mine")
+    (program / "frame.py").unlink()
+    (tmp_path / "solutions" / "nag.py").unlink()
     new, old = copy_lesson(tmp_path)
-    assert new == ["whole_agent.py"] and "my_agent.py" in old
-    assert (tmp_path / "my_agent.py").read_text() == "mine"
+    assert new == ["solutions/nag.py"] and "my_agent" in old
+    assert (program / "nag.py").read_text() == (program / "mine.py").read_text() == "mine"
+    assert (program / "frame.py").exists()
 
 
 def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_do(

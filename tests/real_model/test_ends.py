@@ -1,15 +1,11 @@
-"""Each way in which a real model's run can end, as a notebook, a terminal and a log show it."""
-
-import sys
+"""Each way in which a real model's run can end, as a notebook and a log show it."""
 
 import pytest
 from loopback import Server, error, http, message, reach
 from support.blocks import reply, text, use
 
-from agentlib import Nag, TodoManager, ask_at_the_stop, rounds
 from agentlib.ends import ENDS
 from lesson import measure, play
-from lesson.program.main import main
 from lesson.real_model.stop_reasons import is_call_as_text
 
 READ = message(use("read_file", "t", path="a.txt"))
@@ -51,9 +47,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("answers, says", TABLE.values(), ids=TABLE)
-def test_end_is_told_in_play_in_print_in_measure_and_in_the_terminal(
-    monkeypatch, capsys, tmp_path, answers, says
-):
+def test_end_is_told_in_play_in_print_and_in_measure(monkeypatch, capsys, tmp_path, answers, says):
     with Server(*answers) as server:
         run = play("hello", model=reach(server)[0])
     assert says in run.problem and bool(run.problem) == bool(says)
@@ -66,15 +60,6 @@ def test_end_is_told_in_play_in_print_in_measure_and_in_the_terminal(
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         found = measure("m", job="hello", runs=1, conditions=["no list"])
     assert says in repr(found)
-    monkeypatch.setattr(sys, "argv", [str(tmp_path / "my_agent.py"), "--model", "m", "Go"])
-    with Server(*answers) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        ended = ""
-        try:
-            main(rounds, TodoManager, Nag, ask_at_the_stop)
-        except SystemExit as problem:
-            ended = str(problem.code)
-    assert says in ended and bool(ended) == bool(says)
 
 
 def test_reply_that_is_whole_has_no_mark_in_the_log():

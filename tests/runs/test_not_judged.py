@@ -4,13 +4,11 @@ import re
 
 import pytest
 
-from lesson import sample
 from lesson.drawing.marks import list_counts
 from lesson.drawing.run_picture import draw_counts, draw_round, run_text, run_timeline
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.practice.practice_model import PracticeModel
 from lesson.practice.run_program import describe_files
-from lesson.program.main import Judge
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 from lesson.samples.try_out import try_out
@@ -78,15 +76,6 @@ def test_an_agent_is_not_asked_for_what_nobody_has_judged():
     run = Run(after=3, model=write_large(9), missing="files").play()
     assert len([one for one in run.messages if "not the user" in str(one)]) == 0
     assert run.problem.startswith("The agent was not asked what is missing, because the files are")
-
-
-def test_program_in_a_terminal_says_that_the_files_are_not_judged(capsys):
-    workspace = sample("ten_steps")
-    workspace.write_file("large.py", LARGE)
-    judge = Judge(workspace, load_job("ten_steps").prompt, "", real=False)
-    assert judge.missing() == []
-    judge.report()
-    assert "The files are not judged: large.py" in capsys.readouterr().out
 
 
 def test_file_that_grows_over_a_limit_is_not_shown_as_deleted():

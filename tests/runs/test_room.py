@@ -1,8 +1,6 @@
 """Making room: a conversation that is too long goes on with the prompt, the list and the newest."""
 
 import json
-import subprocess
-import sys
 from itertools import count, pairwise
 
 import pytest
@@ -156,46 +154,6 @@ def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
 
 def text_message(words):
     return {"role": "user", "content": words}
-
-
-PROGRAM = """\
-from agentlib import Nag, TodoManager, ask_at_the_stop, run
-from lesson import main
-
-main(run, TodoManager, Nag, ask_at_the_stop)
-"""
-
-
-@pytest.mark.parametrize("context", [2500, 4000])
-def test_the_program_makes_room_and_says_what_was_left_out_and_kept(tmp_path, context):
-    program = tmp_path / "agent.py"
-    program.write_text(PROGRAM, encoding="utf-8")
-    prompt = load_job("ten_steps").prompt
-    command = [sys.executable, str(program), "--context", str(context), prompt]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "The files show 10 of 10 steps." in done.stdout
-    lines = [line for line in done.stdout.splitlines() if "was too long" in line]
-    assert lines and all("Kept: the prompt, the todo list, and the newest" in one for one in lines)
-
-
-def test_the_program_ends_with_a_sentence_if_making_room_does_not_help(tmp_path):
-    program = tmp_path / "agent.py"
-    program.write_text(
-        PROGRAM.replace("ask_at_the_stop)", "ask_at_the_stop, make_room=as_many)").replace(
-            "main(run",
-            "def as_many(messages, todo, seen=[]):\n"
-            "    seen.append(1)\n"
-            "    note = {'role': 'user', 'content': f'Note {len(seen)}'}\n"
-            "    return [messages[0], note, note, *messages[3:]]\n\n\n"
-            "main(run",
-        ),
-        encoding="utf-8",
-    )
-    command = [sys.executable, str(program), "--context", "2500", load_job("ten_steps").prompt]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
-    assert "make_room returns as many messages as before" in done.stdout + done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def writes_and_works(request):

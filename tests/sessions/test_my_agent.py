@@ -1,17 +1,16 @@
-"""The reader of the sessions of my_agent.py: of files that the program has written."""
+"""The reader of what my_agent saves with --save: of files that the program has written."""
 
 import json
-import runpy
+import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-from lesson.program.file import FILE, write_program
+from lesson.program import folder as program
 from lesson.runs.window import WINDOW, keep_last
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content, read_session
-from lesson.sessions.session import Compaction, Prompt, Reminder, Resume
+from lesson.sessions.session import Compaction, Prompt, Reminder
 from tests.support.recorded import to_lines
 
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
@@ -20,13 +19,14 @@ SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     """Return the session of a run of the program with the finished parts."""
+    folder = tmp_path_factory.mktemp("program")
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(tmp_path_factory.mktemp("program"))
-        Path(FILE).write_text(write_program({}))
-        patch.setattr(sys, "argv", [FILE, SHOP])
-        runpy.run_path(FILE, run_name="__main__")
-        [found] = Path("sessions").resolve().glob("*.jsonl")
-        yield found
+        patch.chdir(folder)
+        program.create_folder(folder / "my_agent")
+        command = [sys.executable, "-m", "lesson", "practice", "my_agent", SHOP, "--"]
+        command += ["--save", str(folder / "session.jsonl")]
+        subprocess.run(command, input="a\n" * 99, text=True, check=True, cwd=folder)
+    return folder / "session.jsonl"
 
 
 def has_list(request):
@@ -60,7 +60,7 @@ def test_a_run_of_the_program_is_read_as_it_was_sent(path):
 
 
 def make_lines(*more):
-    first = {"type": "session", "version": 1, "program": "my_agent.py", "window": None}
+    first = {"type": "session", "version": 1, "program": "my_agent", "window": None}
     return [first, {"type": "prompt", "text": "Mend it."}, *more]
 
 
@@ -91,18 +91,17 @@ def read(*more):
     return read_content(to_lines(make_lines(*more)))
 
 
-def test_room_that_was_made_is_a_compaction_and_a_new_process_a_resume():
+def test_room_that_was_made_is_a_compaction():
     session = read(
         sent(0, PROMPT),
         replied(todo("a", "Look", "Mend")),
         sent(2, result("a")),
         replied({"type": "tool_use", "id": "b", "name": "bash", "input": {}}),
-        {"type": "continued"},
         sent(1, {"role": "user", "content": "Go on."}),
         replied({"type": "text", "text": "Shall I?"}),
     )
     kinds = [type(event) for event in session.events]
-    assert kinds[0] is Prompt and {Compaction, Resume} <= set(kinds)
+    assert kinds[0] is Prompt and Compaction in kinds
     assert [reply.in_sight for reply in session.replies] == [True, True, False]
     assert [reply.unanswered for reply in session.replies] == [0, 1, 0]
     assert session.replies[-1].asks

@@ -8,6 +8,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from lesson.common.parts import PARTS
+from lesson.program.folder import OURS
+
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = '{"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}'
 PLACES = (
@@ -29,9 +32,9 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
     inside = {one for one in names if one.startswith("lesson/notebooks/")}
-    programs = {Path(one).name for one in inside if one.endswith(".py")}
-    assert programs == {"my_agent.py", "whole_agent.py"}
-    assert "lesson/notebooks/solutions/my_agent.py" in inside
+    programs = {one for one in inside if one.endswith(".py")}
+    assert programs == {f"lesson/notebooks/solutions/{part.file}.py" for part in PARTS.values()}
+    assert {f"lesson/program/outside/{one.name}" for one in OURS.glob("*.py")} <= {*names}
     assert "lesson/notebooks/pictures/seat.svg" in inside
     env = tmp_path / "env"
     run(sys.executable, "-m", "venv", "--without-pip", env)
@@ -50,7 +53,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     run(uv, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
     # A page takes our solution from the wheel, and not from a learner's copy beside the notebook.
     (tmp_path / "solutions").mkdir()
-    (tmp_path / "solutions" / "my_agent.py").write_text("# --- MyNag ---\nMyNag = None\n")
+    (tmp_path / "solutions" / "nag.py").write_text("MyNag = None\n")
     [packages] = env.rglob("site-packages")
     script = (
         "from lesson.common.solutions import SOLUTIONS; from lesson.exercises.my_nag import PAGE\n"
@@ -58,7 +61,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     )
     place = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(packages)}}
     said = subprocess.check_output([sys.executable, "-c", script], text=True, **place)
-    assert said == f"{packages / 'lesson/notebooks/solutions/my_agent.py'} (3,)\n"
+    assert said == f"{packages / 'lesson/notebooks/solutions'} (3,)\n"
     added = (below("etc") | below("share")) - files
     ours = "share/jupyter/labextensions/planning-agent-lesson"
     assert {one for one in added if not one.startswith(ours)} <= {"share/jupyter/labextensions"}

@@ -6,10 +6,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from lesson.common.solutions import read_solutions
-from lesson.program import cells, file
+from lesson.program import cells, folder
 
-CELLS = {name: text for name, text in read_solutions().items() if name != "main"}
-# Three parts before their later exercise, which one file with the finished parts cannot have.
+CELLS = read_solutions()
+# Three parts before their later exercise.
 LOOP, ANSWER = CELLS["agent_loop"].split("        # Remind:"), "        # Answer:"
 FIRST = {
     "agent_loop": LOOP[0].replace(", remind=None", "") + ANSWER + LOOP[1].partition(ANSWER)[2],
@@ -45,6 +45,7 @@ class Notebook:
 
 
 def write_file(**texts):
-    """Write a my_agent.py with these sections, as a learner may by hand; see `notebook_of`."""
-    sections = {name: file.stamp(text) for name, text in texts.items()}
-    file.path.write_text(file.write_program(sections), encoding="utf-8")
+    """Write the files of these parts, as a learner may by hand; see `notebook_of`."""
+    folder.create_folder()
+    for name, text in texts.items():
+        folder.find_file(name).write_text(folder.make_text(name, text), encoding="utf-8")

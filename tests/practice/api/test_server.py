@@ -31,7 +31,7 @@ def test_environment_variables_are_ignored(monkeypatch):
 
 def test_sdk_is_imported_only_when_a_client_is_made():
     program = (
-        "import sys, lesson.program.main; from lesson import PracticeModel; PracticeModel();"
+        "import sys, lesson.program.my_agent; from lesson import PracticeModel; PracticeModel();"
         "unused = {'anthropic', 'httpx2', 'pydantic', 'IPython', 'ipywidgets'};"
         "print(sorted(unused & set(sys.modules)))"
     )

@@ -5,11 +5,10 @@ from support.blocks import result, use
 from support.loop import SETTINGS
 from support.session import Session
 
-from agentlib import Nag, TodoManager, first_message, run
+from agentlib import Nag, TodoManager, first_message, rounds
 from agentlib.nag import REMINDER
 from lesson import sample
-from lesson.practice.ignored_reminders import NOT_UNDERSTOOD
-from lesson.practice.model_choice import connect_practice
+from lesson.practice.ignored_reminders import NOT_UNDERSTOOD, judge_reminder
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
     asks_for_list,
@@ -19,7 +18,6 @@ from lesson.practice.policy.parse_reminder import (
     shown_list,
 )
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.main import PrintingClient
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
 TEN = load_job("ten_steps")
@@ -103,15 +101,15 @@ IGNORED = {
 
 
 @pytest.mark.parametrize("words", IGNORED)
-def test_reminder_that_the_script_does_not_understand_is_reported(words, capsys):
+def test_reminder_that_the_script_does_not_understand_is_reported(words):
     todo = TodoManager()
     nag = Nag(todo, 1)
     nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    client = PrintingClient(connect_practice(PracticeModel()))
     tools = [*sample("hello").tools(), todo.tool()]
     messages = [first_message(load_job("hello").prompt)]
-    run(client, messages, tools, remind=client.note(nag), **SETTINGS)
-    assert (NOT_UNDERSTOOD in capsys.readouterr().out) == IGNORED[words]
+    client = PracticeModel().client()
+    played = rounds(client, messages, tools, remind=nag, **SETTINGS)
+    assert (NOT_UNDERSTOOD in [*map(judge_reminder, played)]) == IGNORED[words]
 
 
 @pytest.mark.parametrize("name", list_jobs())

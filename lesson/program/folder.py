@@ -1,0 +1,220 @@
+"""The folder of the learner's program, `my_agent`: a file for each part, and three that are ours.
+
+The file of a part is the learner's cell, below a line for each part that it uses, such as
+`from todo import MyTodo`. A part that is not written yet is one line that imports the package's.
+`frame.py`, `basics.py` and `__main__.py` run the parts, also on a computer without the lesson.
+`.checked.json` has a hash of each file as the lesson has written it, so that a change by hand is
+known. No other file of the folder is touched.
+"""
+
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+from safetylib.files import open_regular, write_atomically
+
+from ..common.file_errors import describe_file_error
+from ..common.parts import PARTS, import_part
+from .cells import list_made, list_used
+
+FOLDER, HASHES = "my_agent", ".checked.json"
+OURS = Path(__file__).with_name("outside")  # the files that are ours
+OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2, in which a part is a section
+OLDER_MARK = re.compile(r"(?m)^# --- (\w+) ---(?: [0-9a-f]+)?[ \t]*$\n?")
+OLDER_START = re.compile(r"from \w+ import [\w ]+|\w+ = \w+")  # a part that nobody has written
+LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
+try:
+    path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
+except FileNotFoundError:  # the folder was deleted
+    path = Path(FOLDER)
+
+
+def find_file(name: str) -> Path:
+    """Return the file of a part."""
+    return path / f"{PARTS[name].file}.py"
+
+
+def show_file(name: str) -> str:
+    """Return the name of a part's file, as a learner reads it."""
+    return f"{FOLDER}/{PARTS[name].file}.py"
+
+
+def hash_text(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def write_part(name: str, text: str) -> str:
+    """Return the text of a part's file: its cell, below what it imports of the other parts.
+
+    Raise SyntaxError if it is no Python.
+    """
+    used = list_used(text) - list_made(text).keys()
+    lines = [import_part(one) for one in PARTS if one != name and one in used]
+    gap = 1 if not lines or text.startswith(("from ", "import ")) else 3
+    return "\n".join(lines) + "\n" * (gap if lines else 0) + text + "\n"
+
+
+def read_text(file: Path) -> str:
+    """Return the text of a file, "" if there is none. Raise OSError.
+
+    A byte that is not UTF-8 becomes half a character, which no part may contain.
+    """
+    if not file.exists():
+        return ""
+    with open_regular(file) as opened:  # to open a pipe would wait for another program
+        text = opened.read().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_part(name: str) -> str:
+    """Return the text of a part's file, "" if the learner has not written it. Raise OSError."""
+    text = read_text(find_file(name))
+    return "" if text.strip() in ("", PARTS[name].start) else text
+
+
+def read_hashes(folder: Path) -> dict[str, str]:
+    """Return the hash of each file as the lesson has written it, by the file's name."""
+    with suppress(OSError, ValueError):
+        found = json.loads(read_text(folder / HASHES))
+        return found if isinstance(found, dict) else {}
+    return {}
+
+
+def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
+    write_atomically(folder / HASHES, (json.dumps(hashes, indent=1) + "\n").encode())
+
+
+def read_older(folder: Path) -> dict[str, str]:
+    """Return the learner's parts in a `my_agent.py` beside the folder. It stays where it is."""
+    try:
+        _, *found = OLDER_MARK.split(read_text(folder.with_name(OLDER)))
+    except OSError:
+        return {}
+    texts = {name: text.strip("\n").rstrip() for name, text in zip(*[iter(found)] * 2, strict=True)}
+    parts = {name: texts[name] for name in PARTS if name in texts}
+    return {name: text for name, text in parts.items() if not OLDER_START.fullmatch(text)}
+
+
+def create_folder(folder: Path | None = None) -> str:
+    """Write what is missing in a program's folder, and renew our files there. Raise OSError.
+
+    A new folder gets the parts of an older `my_agent.py` beside it. Return sentences that the
+    learner must read, or "".
+    """
+    folder = folder or path
+    older = {} if os.path.lexists(folder) else read_older(folder)
+    folder.mkdir(exist_ok=True)
+    before = read_hashes(folder)
+    hashes = dict(before)
+    for name, part in PARTS.items():
+        file = folder / f"{part.file}.py"
+        if not os.path.lexists(file):
+            text = make_text(name, older.get(name, part.start))
+            with suppress(FileExistsError):  # another notebook has just written it
+                write_atomically(file, text.encode(), replace=False)
+                hashes[file.name] = hash_text(text)
+    said = [renew(ours, folder / ours.name, hashes) for ours in sorted(OURS.glob("*.py"))]
+    if hashes != before:
+        write_hashes(folder, hashes)
+    if older:
+        said.append(
+            f"{FOLDER} has the parts of your {OLDER}: {', '.join(older)}. That file stays, and is "
+            "not used any more."
+        )
+    return " ".join(filter(None, said))
+
+
+def make_text(name: str, text: str) -> str:
+    """Return the text of a part's file, also for a text that is no Python."""
+    try:
+        return write_part(name, text)
+    except (SyntaxError, ValueError):
+        return f"{text}\n"
+
+
+def renew(ours: Path, file: Path, hashes: dict[str, str]) -> str:
+    """Write one of our files. One that was changed by hand stays: return a sentence, once."""
+    text = ours.read_text(encoding="utf-8")
+    known, hashes[file.name] = hashes.get(file.name), hash_text(text)
+    try:
+        now = hash_text(read_text(file)) if os.path.lexists(file) else ""
+        if now in ("", known) and now != hash_text(text):
+            write_atomically(file, text.encode(), old=file.stat() if now else None)
+        elif now != hash_text(text) and known != hash_text(text):
+            return (
+                f"{FOLDER}/{file.name} was changed by hand, so the lesson's newer one was not "
+                "written: to get it, rename yours."
+            )
+    except OSError as problem:
+        return f"{FOLDER}/{file.name} was not renewed: {describe_file_error(problem)}"
+    return ""
+
+
+def replace_part(name: str, text: str, old: str) -> str | None:
+    """Write the file of a part, if its text is still `old`. Return None if it is not.
+
+    What was changed by hand is kept under another name first. Return a sentence about it, or "".
+    Raise OSError.
+    """
+    said, file = create_folder(), find_file(name)
+    with exclusive(file):
+        if read_part(name) != old:
+            return None
+        hashes, target = read_hashes(path), file.resolve()  # a symlink stays one
+        status = target.stat()
+        if not status.st_mode & 0o222:  # a rename needs no permission for the file itself
+            raise PermissionError(13, "The file is read-only")
+        if old and hashes.get(file.name) != hash_text(old):
+            copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))
+            copy = next(free for free in copies if not os.path.lexists(free))
+            write_atomically(copy, file.read_bytes(), replace=False)
+            said += f" What was changed by hand is in {FOLDER}/{copy.name} now."
+        write_atomically(target, text.encode(), old=status)
+        write_hashes(path, hashes | {file.name: hash_text(text)})
+    return said.strip()
+
+
+@contextmanager
+def exclusive(target: Path) -> Iterator[None]:
+    """Let only one notebook at a time compare a file and replace it. Raise OSError.
+
+    The lock is a file, because network drives have no other one that works everywhere. One that
+    stays is that of a notebook that was killed: it is taken away, but no other one in its place.
+    """
+    lock = target.with_name(f".{target.name}.lock")
+    seen, since = None, time.monotonic()
+    while True:
+        try:
+            with open(lock, "xb") as file:
+                own = identify(os.fstat(file.fileno()))
+            break
+        except FileExistsError:
+            with suppress(FileNotFoundError):
+                found = identify(lock.stat())
+                if found != seen:
+                    seen, since = found, time.monotonic()
+                elif time.monotonic() - since > LOCK_SECONDS:
+                    unlock(lock, found)
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        unlock(lock, own)
+
+
+def identify(status: os.stat_result) -> tuple[int, int]:
+    """Return what tells a lock from another one that was made in its place."""
+    return status.st_ino, status.st_mtime_ns
+
+
+def unlock(lock: Path, own: tuple[int, int]) -> None:
+    """Delete a lock, unless another notebook has made a new one in its place."""
+    with suppress(FileNotFoundError):
+        if identify(lock.stat()) == own:
+            lock.unlink()

@@ -1,0 +1,47 @@
+"""Play the learner's program in a browser, which starts no process: in the kernel, by `%run`."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ..practice.practice_model import PracticeModel
+from ..practice.run_program import DELETED, copy_project, describe_files, list_known_prompts
+from ..runs.window import WINDOW
+from ..samples.find_job import find_job
+
+
+def main(*parts: Any) -> None:
+    """Run the program of `%run my_agent/__main__.py "…"` with these parts and the practice model.
+
+    It works in a temporary folder and has no bash, as all agents there. Print what its files show.
+    """
+    job = find_job(" ".join(sys.argv[1:]))
+    if job is None:
+        print(list_known_prompts())
+        return
+    before, path = os.getcwd(), sys.path[:]
+    program = path[0]  # __main__.py has put its folder there
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder).resolve() / "project"
+        copy_project(job, project)
+        os.chdir(project)
+        sys.path[:] = [one for one in path if one]  # "" is the current folder
+        try:
+            import frame  # which works in the current folder
+
+            print("The practice model answers. It is a script, and costs nothing.")
+            frame.main(*parts, client=PracticeModel().client(), window=WINDOW, bash=False)
+        finally:
+            os.chdir(before)
+            sys.path[:] = [one for one in path if one != program]
+            forget(program)
+        print(f"\n{describe_files(job, project)} {DELETED}")
+
+
+def forget(program: str) -> None:
+    """Let the next run import the files of the program again: they may have changed."""
+    for name, module in list(sys.modules.items()):
+        if os.path.dirname(getattr(module, "__file__", None) or "") == program:
+            del sys.modules[name]

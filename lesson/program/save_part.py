@@ -1,0 +1,152 @@
+"""Make the cell of a part that passes its file in the learner's program."""
+
+import ast
+import re
+import sys
+from typing import NamedTuple
+
+from exerciselib.feedback import Result
+
+from ..common.file_errors import describe_file_error
+from ..common.parts import PARTS
+from ..exercises.rules import count_levels, try_part
+from . import folder
+from .cells import BUILTINS, list_made, list_used, parse_section
+from .find_key import find_key
+from .folder import FOLDER, OURS, read_part, replace_part, show_file, write_part
+from .my_agent import PartError, Parts, my_agent
+
+# The modules that the program has in any place.
+NEEDED = {"anthropic", "basics", *sys.stdlib_module_names, *(part.file for part in PARTS.values())}
+LESSONS = ("agentlib", "lesson")  # of which basics.py has some names
+
+
+class Saved(NamedTuple):
+    """The sentences about a part that the learner reads, and whether it is in its file."""
+
+    said: str
+    is_saved: bool = True
+
+
+def save_part(name: str, text: str, level: str) -> Saved:
+    """Make the text of a cell the file of a part, if it passes `level` there.
+
+    What is said of the saved part is asked of it: a method that another cell has attached is not in
+    the file. Raise ValueError, with the reason, if the text cannot be the file. If the system does
+    not write it, `my_agent` of this notebook has the part all the same.
+    """
+    if number := find_key(text):  # saved, it would stay where nobody looks for it
+        raise ValueError(
+            f"line {number} of its cell contains what looks like a key, which would stay in "
+            f"{FOLDER}. Move that line to another cell"
+        )
+    new, file = write_part(name, text), show_file(name)
+    while True:
+        my_agent._refresh()
+        now, own = my_agent._parts, my_agent._own
+        after = load_with(name, text, now)
+        candidate = getattr(after, name)
+        if not (result := try_part(name, candidate, level)).ok:
+            raise ValueError(f"alone in its file, it fails: {describe_failure(result)}")
+        later = [one.name for one in PARTS[name].levels]
+        for one in later[later.index(level) + 1 :] if name in own else ():
+            if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
+                return Saved(f"{file} keeps your later one, which passes more.")
+        said = f"It is in its file, {file}, and yours."
+        said += try_others(name, now, after) + describe_imports(new)
+        try:
+            old = read_part(name)
+            if old == new:
+                return Saved(f"{file} has it already.")
+            copied = replace_part(name, new, old)
+        except OSError as problem:
+            my_agent._unsaved[name] = new
+            return Saved(describe_file_error(problem), is_saved=False)
+        if copied is not None:
+            my_agent._unsaved.pop(name, None)
+            my_agent._seen = None
+            return Saved(f"{said} {copied}".rstrip())
+
+
+def load_with(name: str, text: str, now: Parts) -> Parts:
+    """Return the program with a new part. Raise ValueError with the line of its cell."""
+    new = write_part(name, text)
+    after = Parts(now.texts | {name: new})
+    try:
+        made = vars(after.load(name))
+    except PartError as problem:
+        if problem.name != name:
+            raise
+        line = problem.line - (new.count("\n") - text.count("\n") - 1)
+        said = ". Import or define it in the cell" * problem.reason.startswith("NameError")
+        raise ValueError(f"line {line} of its cell: {problem.reason}{said}") from None
+    if missing := list_used(text) - made.keys() - BUILTINS.keys():
+        raise ValueError(
+            f"it uses {min(missing)}, which its cell does not define. Import or define it in the "
+            "cell"
+        )
+    return after
+
+
+def try_others(name: str, now: Parts, after: Parts) -> str:
+    """Return a sentence about each part of the learner's that uses `name`, and now passes less."""
+    said = ""
+    for other in list_below(name, after):
+        passed = count_levels(other, getattr(now, other))
+        if not passed:
+            continue
+        try:
+            result = try_part(other, getattr(after, other), PARTS[other].levels[passed - 1].name)
+            reason = "" if result.ok else describe_failure(result)
+        except PartError as problem:
+            reason = str(problem)
+        if reason:
+            said += f" {other}, which uses it, fails now: {reason}."
+    return said
+
+
+def list_below(name: str, program: Parts) -> list[str]:
+    """Return the learner's parts whose files import a part, in any number of steps."""
+    below = [name]
+    for one in below:
+        uses = re.compile(rf"(?m)^(from|import) {PARTS[one].file}\b")
+        found = [other for other, text in program.texts.items() if uses.search(text)]
+        below += [other for other in found if other not in below]
+    return [one for one in below[1:] if one in my_agent._own]
+
+
+def describe_failure(result: Result) -> str:
+    """Return the first rule that fails, and why, in one line."""
+    said = [result.title, result.cause or result.got, result.line]
+    return " ".join(" ".join(filter(None, said)).split()).rstrip(".")
+
+
+def describe_imports(text: str) -> str:
+    """Return a sentence about what a file imports that is only in the lesson, or nowhere, or ""."""
+    basics = list_made((OURS / "basics.py").read_text(encoding="utf-8"))
+    missing = []
+    for node in ast.walk(parse_section(text)):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            module, names = str(node.module).partition(".")[0], [one.name for one in node.names]
+            found = [(module, name) for name in names]
+        elif isinstance(node, ast.Import):
+            found = [(one.name.partition(".")[0], "") for one in node.names]
+        else:
+            continue
+        for module, one in found:
+            if module in LESSONS and one not in basics:
+                missing.append(f"{module}.{one}".rstrip("."))
+            elif module not in LESSONS and not is_there(module):
+                missing.append(module)
+    if not missing:
+        return ""
+    return (
+        f" It imports {' and '.join(dict.fromkeys(missing))}, which is neither Python's, nor the "
+        f"SDK's, nor in {FOLDER}: without the lesson, it must be installed, or be copied there."
+    )
+
+
+def is_there(module: str) -> bool:
+    """Return whether the program can import a module anywhere: Python's, the SDK's or its own."""
+    own = (folder.path / f"{module}.py", folder.path / module / "__init__.py")
+    return module in NEEDED or any(file.is_file() for file in own)

@@ -1,0 +1,21 @@
+# The count is in the object, so each run needs its own nag. Any use of the list sets it back to 0.
+# The reminder contains the list, so that a plan that has left the window is in it again.
+class MyNag:
+    """Remind the model after so many rounds without a todo call."""
+
+    def __init__(self, todo, after=3):
+        self.todo = todo
+        self.after = after
+        self.rounds = 0  # the rounds since the last todo call
+
+    def __call__(self, calls):
+        """Count one round with these calls. Return the reminder if it is due, otherwise None."""
+        if any(call.name == "todo" for call in calls):
+            self.rounds = 0
+            return None
+        self.rounds += 1
+        # Not ==: a reminder that the model ignores is repeated in each round.
+        if self.rounds >= self.after:
+            # The list is rendered only now: it changes during a run.
+            return f"<reminder>Update your todos.\n{self.todo.render()}</reminder>"
+        return None

@@ -1,0 +1,12 @@
+# Where a path leads is known only when `..` and links were followed, and not from its letters. An
+# error names the path as the model has sent it, and what is there: the model reads it, and can ask
+# again.
+def read_file(folder, path):
+    """Return the text of a file in `folder`, or raise an error that the model can use."""
+    file = (folder / path).resolve()
+    if not file.is_relative_to(folder):
+        raise ValueError(f"{path} is outside of the folder: give a path inside it")
+    if not file.is_file():
+        names = ", ".join(one.name for one in folder.iterdir())
+        raise ValueError(f"{path} is no file: here are {names}")
+    return file.read_text(encoding="utf-8")

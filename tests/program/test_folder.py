@@ -1,0 +1,312 @@
+"""The folder my_agent: nothing in it is replaced without a word, and the rest is not touched."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from support.notebook import CELLS, write_file
+
+from lesson.common.parts import PARTS, read_cell
+from lesson.program import folder
+from lesson.program.folder import OURS, create_folder, exclusive, find_file, hash_text, write_part
+from lesson.program.my_agent import my_agent
+from lesson.program.save_part import describe_imports, save_part
+
+unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
+
+
+@pytest.fixture(autouse=True)
+def path(monkeypatch, tmp_path):
+    """Return the path of the program, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(folder, "path", tmp_path / "my_agent")
+    my_agent._unsaved.clear()
+    return tmp_path / "my_agent"
+
+
+def save(name="MyNag", more="", level=""):
+    return save_part(name, CELLS[name] + more, level)
+
+
+def read_all(path):
+    return {one.name: one.read_bytes() for one in path.iterdir()}
+
+
+@unix
+def test_file_that_is_read_only_is_not_written_and_that_is_said(path):
+    write_file(MyNag="MyNag = None")
+    find_file("MyNag").chmod(0o444)
+    saved = save()
+    assert not saved.is_saved and saved.said.startswith("The file is read-only. You may not write")
+    assert find_file("MyNag").read_text() == "MyNag = None\n"
+
+
+@unix
+def test_symlink_to_a_file_or_to_the_folder_stays_one_and_its_file_is_written(path, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    path.symlink_to("elsewhere")
+    (tmp_path / "nag.py").touch()
+    find_file("MyNag").symlink_to(tmp_path / "nag.py")
+    assert save().is_saved
+    assert path.is_symlink() and find_file("MyNag").is_symlink()
+    assert "class MyNag" in (tmp_path / "nag.py").read_text()
+    assert (tmp_path / "elsewhere" / "frame.py").is_file()
+
+
+@pytest.mark.parametrize("what", ["file", "link", "pipe"])
+def test_what_has_the_name_of_the_folder_is_said_and_stays(path, what):
+    {
+        "file": path.touch,
+        "link": lambda: path.symlink_to("nowhere"),
+        "pipe": lambda: os.mkfifo(path),
+    }[what]()
+    saved = save()
+    assert not saved.is_saved and "Something has this name already: rename it." in saved.said
+    assert my_agent.MyNag.__module__ == "my_agent.nag"  # of this notebook
+    assert [one.name for one in path.parent.iterdir()] == ["my_agent"] and not path.is_dir()
+
+
+@unix
+def test_pipe_with_the_name_of_a_part_does_not_block(path):
+    create_folder()
+    find_file("MyNag").unlink()
+    os.mkfifo(find_file("MyNag"))
+    saved = save()
+    assert not saved.is_saved
+    assert re.fullmatch("Not a regular file. A pipe .* has this name: rename it.", saved.said)
+
+
+def test_files_of_the_learners_own_are_not_touched(path):
+    save("MyTodo", level="tool")
+    own = {name: name.encode() for name in ("json.py", "notes.txt", "nag_1.txt", ".gitignore")}
+    for name, data in own.items():
+        (path / name).write_bytes(data)
+    find_file("MyNag").write_text("MyNag = 1\n")
+    assert " What was changed by hand is in my_agent/nag_2.txt now." in save().said
+    after = read_all(path)
+    assert own.items() <= after.items() and after["nag_2.txt"] == b"MyNag = 1\n"
+
+
+def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_is_lost(path):
+    save()
+    assert save(more="\n    more = 1").said == "It is in its file, my_agent/nag.py, and yours."
+    (path / folder.HASHES).write_text("[broken")
+    assert "is in my_agent/nag_1.txt now" in save(more="\n    more = 2").said
+    assert "nag_" not in save(more="\n    more = 3").said and not (path / "nag_2.txt").exists()
+
+
+def test_frame_that_is_an_unchanged_older_one_is_renewed_and_a_changed_one_is_left_and_said(path):
+    create_folder()
+    frame, hashes = path / "frame.py", path / folder.HASHES
+    ours = frame.read_bytes()
+
+    def be_older(text):
+        frame.write_text(text)
+        known = json.loads(hashes.read_text()) | {"frame.py": hash_text("# of an older lesson\n")}
+        hashes.write_text(json.dumps(known))
+
+    be_older("# of an older lesson\n")
+    assert save().said == "It is in its file, my_agent/nag.py, and yours."
+    assert frame.read_bytes() == ours
+    be_older("# of an older lesson\n# and a tool of mine\n")
+    said = save(more="\n    more = 1").said
+    assert (
+        "my_agent/frame.py was changed by hand, so the lesson's newer one was not written" in said
+    )
+    assert "frame.py" not in save(more="\n    more = 2").said  # it is said once
+    assert frame.read_text() == "# of an older lesson\n# and a tool of mine\n"
+    frame.unlink()
+    save(more="\n    more = 3")
+    assert frame.read_bytes() == ours
+    frame.unlink()
+    frame.mkdir()
+    saved = save(more="\n    more = 4")
+    assert saved.is_saved and "my_agent/frame.py was not renewed: " in saved.said
+
+
+def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no_newer_one(path):
+    create_folder()
+    with open(path / "frame.py", "a") as frame:
+        frame.write("# mine\n")
+    assert save().said == "It is in its file, my_agent/nag.py, and yours."
+    assert (path / "frame.py").read_text().endswith("# mine\n")
+
+
+OLDER = '''"""My coding agent. Run it with a prompt.
+Mine: MyTodo, MyNag, PriorityNag."""
+
+# --- agent_loop --- 12345678
+from agentlib import run as agent_loop
+
+
+# --- MyTodo --- 12345678
+{MyTodo}
+
+
+# --- MyNag ---
+{MyNag}
+
+
+# --- ask_at_the_stop --- 12345678
+from lesson import ask_at_the_stop
+
+
+# --- PriorityTodo --- 12345678
+PriorityTodo = MyTodo
+
+
+# --- PriorityNag --- 12345678
+class PriorityNag(
+
+
+# --- my_tool --- 12345678
+x = 1
+
+
+# --- main --- 12345678
+if __name__ == "__main__":
+    from lesson.program.main import main
+
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file)
+'''
+
+
+def test_program_of_an_older_lesson_is_read_once_and_becomes_the_folder(path, capsys):
+    older = path.with_name("my_agent.py")
+    older.write_text(OLDER.format(**CELLS))
+    assert my_agent._list_own() == ["MyTodo", "MyNag"]
+    said = capsys.readouterr().out
+    assert "my_agent has the parts of your my_agent.py: MyTodo, MyNag, PriorityNag." in said
+    assert "The package's PriorityNag is used, because of line 1 of my_agent/next_task.py: " in said
+    assert older.read_text() == OLDER.format(**CELLS)
+    assert read_cell(find_file("MyNag").read_text()) == CELLS["MyNag"]
+    assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
+    assert save(more="\n    more = 1").said == "It is in its file, my_agent/nag.py, and yours."
+    find_file("MyTodo").unlink()
+    create_folder()
+    assert my_agent._list_own() == ["MyNag"]  # it is not read again
+    assert capsys.readouterr().out.count("my_agent has the parts") == 0
+
+
+def test_folder_is_not_made_of_another_file_of_this_name(path):
+    path.with_name("my_agent.py").write_text("print(1)\n")
+    assert my_agent._list_own() == [] and not path.exists()
+
+
+def test_folder_that_is_new_does_not_replace_what_was_saved_in_the_meantime(path, monkeypatch):
+    write_file(MyNag="theirs = MyNag = 1")
+    monkeypatch.setattr(os.path, "lexists", lambda path: False)  # as it was when this began
+    create_folder()
+    assert find_file("MyNag").read_text() == "theirs = MyNag = 1\n"
+
+
+def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(path):
+    create_folder()
+    begun = threading.Event()
+
+    def save_theirs():
+        with exclusive(find_file("MyNag")):
+            begun.set()
+            time.sleep(0.5)
+            find_file("MyNag").write_text(write_part("MyNag", CELLS["MyNag"] + "\n    # theirs"))
+
+    other = threading.Thread(target=save_theirs)
+    other.start()
+    assert begun.wait(60)
+    saved = save(level="")
+    other.join()
+    assert saved.is_saved and "# theirs" in (path / "nag_1.txt").read_text()
+    assert not [*path.glob("*.lock")]
+
+
+def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
+    monkeypatch.setattr(folder, "LOCK_SECONDS", 0.1)
+    create_folder()
+    find_file("MyNag").with_name(".nag.py.lock").touch()
+    assert save().is_saved and not [*path.glob("*.lock")]
+
+
+def test_lock_of_a_killed_notebook_lets_one_in_at_a_time(path, monkeypatch):
+    """Of three that wait, none takes away the lock that another one has just made."""
+    monkeypatch.setattr(folder, "LOCK_SECONDS", 1.0)
+    path.with_name(".my_agent.lock").touch()
+    inside, most, turn = [0], [0], threading.Lock()
+
+    def enter():
+        with exclusive(path):
+            with turn:
+                inside[0] += 1
+                most[0] = max(most[0], inside[0])
+            time.sleep(0.5)
+            with turn:
+                inside[0] -= 1
+
+    notebooks = [threading.Thread(target=enter) for _ in range(3)]
+    for one in notebooks:
+        one.start()
+    for one in notebooks:
+        one.join()
+    assert most == [1] and not path.with_name(".my_agent.lock").exists()
+
+
+def test_lock_that_was_taken_away_is_not_deleted_in_its_place(path):
+    lock = path.with_name(".my_agent.lock")
+    with exclusive(path):
+        lock.unlink()
+        lock.write_text("another notebook's")
+        os.utime(lock, ns=(1, 1))
+    assert lock.read_text() == "another notebook's"
+
+
+IMPORTS = {
+    "import json\nfrom os.path import join": [],
+    "from anthropic import Anthropic": [],
+    "from agentlib import Tool, call_tool\nfrom lesson import Shown": [],
+    "from todo import MyTodo\nimport my_helper": [],
+    "def f():\n    import numpy.linalg": ["numpy"],
+    "import numpy as np\nfrom pandas import read_csv": ["numpy", "pandas"],
+    "from agentlib import Nag, Tool": ["agentlib.Nag"],
+    "import agentlib": ["agentlib"],
+    "from lesson import play": ["lesson.play"],
+    "from lesson.common.parts import PARTS": ["lesson.PARTS"],
+}
+
+
+@pytest.mark.parametrize("text", IMPORTS)
+def test_import_that_a_computer_without_the_lesson_lacks_is_said(path, text):
+    create_folder()
+    (path / "my_helper.py").touch()
+    said, missing = describe_imports(text), IMPORTS[text]
+    assert bool(said) == bool(missing)
+    assert not missing or f" It imports {' and '.join(missing)}, which is neither Python's" in said
+
+
+def test_what_check_says_of_imports_is_so_in_a_python_without_the_lesson(path, tmp_path):
+    """Each solution needs only the folder, and a part that uses the package's nag does not run."""
+    for name, text in CELLS.items():  # also before there is a folder
+        assert describe_imports(write_part(name, text)) == "", name
+    write_file(**CELLS)
+    find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
+    names = " ".join(part.file for part in PARTS.values())
+    code = "import sys; sys.path[0] = sys.argv[1]; import basics; basics.use()\n"
+    code += "for name in sys.argv[2].split():\n    __import__(name)\nprint('all')"
+    # Without the checkout and the packages; the SDK is not needed to import the parts.
+    command = [sys.executable, "-I", "-S", "-c", code, str(path), names]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert "nag.py uses Nag of the lesson" in done.stderr + done.stdout
+    find_file("MyNag").write_text(write_part("MyNag", CELLS["MyNag"]))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "all\n", done.stderr
+
+
+def test_our_files_are_there_as_the_lesson_has_them(path):
+    create_folder()
+    for ours in OURS.glob("*.py"):
+        assert (path / ours.name).read_bytes() == ours.read_bytes()
+    for name, part in PARTS.items():
+        assert find_file(name).read_text() == f"{part.start}\n"

@@ -1,0 +1,213 @@
+"""The program in a pseudo-terminal: answers, Ctrl-C, typed-ahead keys, closed terminals."""
+
+import json
+import os
+import signal
+import sys
+import time
+
+import pytest
+from loopback import KEY, Server, error, http, message
+from support.blocks import reply, text, use
+from support.processes import gone, started
+from support.program import variables
+from support.terminal import Screen
+
+from lesson.practice.api.errors import ApiError
+from lesson.practice.api.server import check_request
+
+NEXT, QUESTION = b"Your next prompt", b"or what instead]"
+
+
+@pytest.fixture
+def open_screen(program):
+    """Return a function that starts the program in a terminal, in this test's Python."""
+
+    def start(server, *arguments):
+        given = [str(program.path), "First", *arguments]
+        return Screen(*given, cwd=program.project, **variables(server.url))
+
+    return start
+
+
+def go_on(screen, keys, until):
+    screen.seen = b""
+    screen.type(keys)
+    screen.wait_for(until)
+
+
+def test_a_no_with_words_and_the_next_prompts(open_screen, program):
+    call = message(use("write_file", "w", path="a.py", content="x = 1\n"))
+    with Server(call, message(text("I use tabs then."))) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        go_on(screen, b"Use tabs.\n", NEXT)
+        go_on(screen, b"Second\n", NEXT)
+        screen.type(b"exit\n")
+        assert screen.end() == 0
+    assert "says: Use tabs." in str(server.requests[1]["messages"][-1])
+    assert len(server.requests) == 3 and not (program.project / "a.py").exists()
+
+
+def test_ctrl_c_ends_the_command_and_the_model_is_not_told_that_it_has_not_run(
+    open_screen, program
+):
+    command = f"echo paid >> log.txt; sleep 73.{os.getpid()}"
+    with Server(message(use("bash", "t1", command=command)), message(text("Two."))) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        screen.type(b"y\n")
+        assert started(f"sleep 73.{os.getpid()}")
+        go_on(screen, b"\x03", NEXT)
+        assert gone(f"sleep 73.{os.getpid()}")
+        go_on(screen, b"Second\n", NEXT)
+        screen.type(b"\x04")
+        assert screen.end() == 0
+    assert (program.project / "log.txt").read_text() == "paid\n"
+    [result] = server.requests[1]["messages"][2]["content"]
+    assert "It may have run" in result["content"] and "not run" not in result["content"]
+    check_request(server.requests[1])
+
+
+def test_ctrl_c_at_a_question_runs_nothing_and_at_a_prompt_ends(open_screen, program):
+    with Server(message(use("bash", "t", command="touch made"))) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        go_on(screen, b"\x03", NEXT)
+        screen.type(b"\x03")
+        assert screen.end() == 0
+    assert not (program.project / "made").exists()
+
+
+def test_what_was_typed_before_a_question_is_no_answer_to_it(open_screen, program):
+    calls = [message(use("bash", "t", command=f"sleep 1; touch {name}")) for name in "ab"]
+    with Server(*calls) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        go_on(screen, b"y\ny\ny\n", QUESTION)
+        time.sleep(0.3)
+        assert len(server.requests) == 2 and not (program.project / "b").exists()
+        go_on(screen, b"n\n", NEXT)
+        screen.type(b"\n")
+        screen.end()
+    assert [one.name for one in program.project.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_closed_terminal_ends_the_program_and_its_command(open_screen, number):
+    sleep = f"sleep 72.{os.getpid()}{int(number)}"
+    with Server(message(use("bash", "t", command=f"{sleep} & {sleep}"))) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        screen.type(b"y\n")
+        assert started(sleep)
+        screen.signal(number)
+        screen.end()
+    assert gone(sleep) and len(server.requests) == 1
+
+
+def test_a_question_of_the_model_is_shown_before_the_check_is_asked(open_screen):
+    with Server(message(text("Which licence?")), message(text("Done."))) as server:
+        screen = open_screen(server, "--check", "false")
+        screen.wait_for(NEXT)
+        assert b"false fails" not in screen.seen
+        go_on(screen, b"MIT\n", NEXT)
+        assert b"false fails" in screen.seen
+        screen.type(b"\n")
+        screen.end()
+
+
+def raw(words):
+    return http(200, words, "content-type: application/json")
+
+
+def block(*blocks, **more):
+    return http(200, reply(text("x")) | {"content": [*blocks]} | more)
+
+
+def call(**more):
+    return block({"type": "tool_use", "id": "t", "name": "read_file", "input": {}} | more)
+
+
+def without(name):
+    return http(200, {key: value for key, value in reply(text("x")).items() if key != name})
+
+
+def deep(levels):
+    value = {}
+    for _ in range(levels):
+        value = {"x": value}
+    return value
+
+
+ODD = {
+    "a page of a proxy": http(200, "<html>Log in</html>", "content-type: text/html"),
+    "an error with 200": http(200, {"type": "error", "error": {"type": "x", "message": "no"}}),
+    "a stream": http(200, "event: x\ndata: {}\n\n", "content-type: text/event-stream"),
+    **{words or "empty": raw(words) for words in ("", "null", "[1]", "3", '"hi"', "{}", '{"con')},
+    "nothing": b"",
+    "half a body": raw("{")[:-1],
+    "no HTTP": b"hello\r\n\r\n",
+    "broken gzip": http(200, b"x", "content-encoding: gzip"),
+    "no content": without("content"),
+    "no usage": without("usage"),
+    **{f"content {one!r}": block(content=one) for one in (None, "Hi", {"a": 1}, 5, [])},
+    **{f"block {one!r}": block(one) for one in (None, "hi", [1], {"text": "x"}, {"type": "new"})},
+    **{f"text {one!r}": block({"type": "text", "text": one}) for one in (None, 7, " \n")},
+    "half an emoji": block(text("half \ud83d")),
+    "half an emoji in a call": call(input={"path": "a\ud83d"}),
+    "NaN": http(200, json.dumps(reply(use("read_file", "n", path=0))).replace(": 0}", ": NaN}")),
+    "signs": block(text("a\x1b[2J\x9b\u202e\u2066\x07\rb")),
+    **{f"name {one!r}": call(name=one) for one in (None, 7, "", "fly")},
+    **{f"id {one!r}": call(id=one) for one in (None, 7, "")},
+    **{f"input {one!r:.9}": call(input=one) for one in (None, "{}", [1], {"x": 1}, deep(200))},
+    "100,000 levels": raw(f'{{"content": {"[" * 100_000}'),
+    "a number of 5,000 digits": raw(f'{{"content": {"9" * 5000}}}'),
+    "one id twice": block(use("read_file", "d", path="a"), use("read_file", "d", path="b")),
+    **{f"stop {one!r}": block(text("x"), stop_reason=one) for one in (None, 3, "new", "refusal")},
+    "usage in words": block(text("x"), usage={"input_tokens": "many", "output_tokens": None}),
+    "only thinking": block({"type": "thinking", "thinking": "", "signature": "s"}),
+    "the key": block(text(f"It is {KEY}")),
+    **{f"{one}": error(one, f"no: {KEY}") for one in (400, 401, 403, 404, 413, 422)},
+    "a redirect": http(302, "", "location: http://127.0.0.1:9/x"),
+}
+
+
+def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_screen, program):
+    """Each is followed by a prompt of the same conversation, which gets its answer."""
+    problems = {}
+    with Server() as server:
+        screen = open_screen(server)
+        screen.wait_for(NEXT)
+        for name, odd in ODD.items():
+            server.answers[:] = [odd]
+            go_on(screen, b"Go on\n", NEXT)
+            said = screen.seen.decode(errors="replace")
+            go_on(screen, b"And now?\n", NEXT)
+            if "Traceback" in said or KEY in said or any(c in said for c in "\x1b\x9b\u202e\x07"):
+                problems[name] = said
+            if b"Done." not in screen.seen:
+                problems[name] = screen.seen
+            try:
+                check_request(server.requests[-1])
+            except ApiError as problem:
+                problems[name] = problem
+        screen.type(b"\n")
+        assert screen.end() == 0
+    assert not problems
+    assert KEY not in json.dumps(server.requests) and len(ODD) > 55
+
+
+def test_two_programs_at_once_in_one_project_both_end(open_screen, program):
+    calls = [message(use("write_file", "w", path="a", content=str(n))) for n in range(2)]
+    with Server(*calls) as server:
+        screens = [open_screen(server), open_screen(server)]
+        for screen in screens:
+            screen.wait_for(QUESTION)
+        for screen in screens:
+            go_on(screen, b"y\n", NEXT)
+            screen.type(b"\n")
+            screen.end()
+    results = [request["messages"][-1]["content"] for request in server.requests[2:]]
+    assert [one[0]["content"][:5] for one in results] == ["Wrote", "Error"]
+    assert sys.stdin is not None

@@ -1,0 +1,189 @@
+"""The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from loopback import Server, message
+from support.blocks import text, use
+from support.notebook import CELLS
+
+from lesson.__main__ import run
+from lesson.common.parts import PARTS
+from lesson.program import folder as program_folder
+from lesson.program import take_away
+from lesson.program.folder import create_folder, write_part
+from lesson.samples.copies import copy_sample
+from lesson.samples.jobs import load_job
+
+TEN = load_job("ten_steps")
+AT_END_OF_S03B = ("agent_loop", "MyTodo", "MyNag")
+
+
+@pytest.fixture
+def learners(tmp_path, monkeypatch):
+    """Return a learner's folder as it is at the end of s03b, of a kernel that was just started."""
+    folder = tmp_path / "my_lesson" / "my_agent"
+    folder.parent.mkdir()
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setattr(program_folder, "path", folder)
+    create_folder()
+    for name in AT_END_OF_S03B:
+        text = write_part(name, CELLS[name])
+        (folder / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
+    return folder
+
+
+def practice(folder, *arguments):
+    command = [sys.executable, "-m", "lesson", "practice", *arguments]
+    return subprocess.run(command, cwd=folder, input="a\n" * 99, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("way", ["copy", "zip"])
+def test_ten_steps_with_only_the_sdk(program, practice, monkeypatch, way):
+    target = program.path.parent / f"elsewhere{'.zip' if way == 'zip' else ''}"
+    if way == "zip":
+        monkeypatch.setattr(program_folder, "path", program.path)
+        assert take_away.main(target.name) == 0
+    else:
+        shutil.copytree(program.path, target)
+    shutil.rmtree(program.path)
+    program.project.rmdir()
+    copy_sample("ten_steps", program.project)
+    done = program.start(practice, TEN.prompt, program=target, MY_AGENT_WINDOW="12")
+    assert done.returncode == 0, done.stderr
+    assert TEN.find_done(program.project) == (True,) * 10
+
+
+@pytest.mark.parametrize("nag, done", [("own", 10), ("none", 3)])
+def test_in_a_terminal_the_nag_decides_as_in_play(learners, tmp_path, nag, done):
+    if nag == "none":
+        silent = "class MyNag:\n    def __init__(self, todo, after=3):\n        pass\n\n"
+        silent += "    def __call__(self, calls):\n        return None\n"
+        (learners / "nag.py").write_text(silent)
+    made = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
+    assert made.returncode == 0, made.stderr
+    assert f"The files show {done} of 10 steps. They are in kept." in made.stdout
+    assert sum(TEN.find_done(tmp_path / "kept")) == done
+    again = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
+    assert again.returncode == 2 and "kept is there already" in again.stderr
+
+
+def test_a_stub_outside_says_which_part_is_missing_and_take_away_fills_it(
+    learners, program, practice, capsys
+):
+    shutil.rmtree(program.path)
+    shutil.copytree(learners, program.path)
+    done = program.start(practice, TEN.prompt)
+    first, second = done.stderr.splitlines()
+    assert done.returncode == 1 and first.startswith("read_file.py uses read_file of the lesson")
+    assert "`planning-agent take-away FOLDER`" in second
+    assert run(["take-away", "taken"]) == 0
+    said = capsys.readouterr().out
+    assert "Yours: agent_loop, MyTodo, MyNag." in said and "Of our solution: read_file" in said
+    taken = learners.with_name("taken")
+    assert (taken / "loop.py").read_bytes() == (learners / "loop.py").read_bytes()
+    program.project.rmdir()
+    copy_sample("ten_steps", program.project)
+    done = program.start(practice, TEN.prompt, program=taken, MY_AGENT_WINDOW="12")
+    assert done.returncode == 0, done.stderr
+    assert TEN.find_done(program.project) == (True,) * 10
+
+
+def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, capsys):
+    with open(learners / "frame.py", "a") as frame:
+        frame.write("# mine\n")
+    (learners / "more.py").write_text("MINE = 1\n")
+    os.mkfifo(learners.with_name("pipe.zip"))
+    learners.with_name("link.zip").symlink_to("new.zip")
+    learners.with_name("mine.zip").write_text("mine")
+    learners.with_name("empty").mkdir()
+    for name in ("pipe.zip", "link.zip", "mine.zip", "empty", "mine.zip/x", "."):
+        assert take_away.main(name) == 1
+    said = capsys.readouterr().out
+    assert said.count("is there already, and was not changed") == 5 and "Traceback" not in said
+    assert learners.with_name("mine.zip").read_text() == "mine"
+    assert not learners.with_name("new.zip").exists()
+    take_away.take_away("taken")
+    taken = learners.with_name("taken")
+    assert (taken / "frame.py").read_text().endswith("# mine\n") and (taken / "more.py").exists()
+    assert {one.suffix for one in taken.iterdir()} == {".py"}
+
+
+@pytest.mark.parametrize("where", ["beside", "inside", "by a link", "home", "PYTHONPATH", "-m"])
+def test_a_folder_that_contains_the_program_or_its_modules_is_refused(program, where):
+    (program.path.parent / "bin").mkdir()
+    link = program.path.parent / "bin" / "my_agent"
+    link.symlink_to(program.path)
+    cwd = {"beside": program.path.parent, "inside": program.path, "by a link": link.parent}
+    env = {"home": {"HOME": str(program.project)}, "PYTHONPATH": {"PYTHONPATH": "."}}
+    env = env.get(where, {"HOME": "/nowhere"})
+    arguments = ["my_agent", "Go on"] if where == "-m" else ["Go on"]
+    started = "-m" if where == "-m" else link if where == "by a link" else program.path
+    place = cwd.get(where, program.path.parent if where == "-m" else program.project)
+    with Server() as server:
+        done = program.start(server.url, *arguments, program=started, cwd=place, **env)
+    assert not server.requests and "Traceback" not in done.stderr
+    if where in ("home", "PYTHONPATH"):
+        assert done.returncode == 1 and "start this in the folder of a project" in done.stderr
+    else:
+        line = f"{program.python} {link if where == 'by a link' else program.path} 'Go on'"
+        assert done.returncode == 2 and line in done.stderr
+
+
+def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
+    for name in ("agentlib", "lesson", "safetylib"):
+        (tmp_path / "others" / name).mkdir(parents=True)
+        (tmp_path / "others" / name / "__init__.py").write_text("raise RuntimeError('theirs')\n")
+    calls = [use("todo", "t", items=[{"text": "Fix"}]), use("fly", "f")]
+    with Server(*map(message, calls)) as server:
+        done = program.start(server.url, "Go", PYTHONPATH=str(tmp_path / "others"))
+    assert done.returncode == 0 and "[ ] Fix" in done.stdout, done.stderr
+    assert "there is no tool 'fly', only todo, read_file, bash" in str(server.requests[-1])
+
+
+HELPERS = """find plain save guard ask_user show cut to_json Tool call_tool Shown main Model ROOT
+run_command bash close MARKS read_line Notes hide say watch read_bytes describe connect Agent
+KEYS""".split()
+
+
+def test_helpers_of_a_part_with_any_name_change_nothing_else(program):
+    for name, part in PARTS.items():
+        file = program.path / f"{part.file}.py"
+        lines = [f"def {p}{one}(*a):\n    return 1 / 0\n\n\n" for one in HELPERS for p in ("", "_")]
+        own = {word for word in HELPERS if word in file.read_text()} | {name}
+        lines = [line for line in lines if line.split("(")[0].split()[1].lstrip("_") not in own]
+        file.write_text("".join(lines) + file.read_text())
+    calls = [use("read_file", "r", path="a.txt"), use("write_file", "w", path="b", content="c")]
+    (program.project / "a.txt").write_text("touch pwned\n")
+    with Server(*map(message, calls)) as server:
+        done = program.start(server.url, "Go")
+    assert done.returncode == 0, done.stderr
+    assert "touch pwned" in str(server.requests[1]["messages"][-1])
+    assert sorted(one.name for one in program.project.iterdir()) == ["a.txt", "b"]
+
+
+def test_a_tool_of_the_users_is_one_function_and_one_name(program):
+    file = program.path / "frame.py"
+    own = 'def count(path):\n    """Count the lines of a file."""\n    return "eleven"\n\n\n'
+    text_ = file.read_text()
+    for old, new in {"TOOLS = [bash, ": f"{own}TOOLS = [count, bash, "}.items():
+        assert text_.count(old) == 1
+        file.write_text(text_.replace(old, new))
+    with Server(message(use("count", "t", path="hello.py")), message(text("Done."))) as server:
+        done = program.start(server.url, "Go")
+    assert done.returncode == 0, done.stderr
+    [tool] = [one for one in server.requests[0]["tools"] if one["name"] == "count"]
+    assert tool["description"] == "Count the lines of a file."
+    assert server.requests[1]["messages"][-1]["content"][0]["content"] == "eleven"
+
+
+def test_no_function_of_the_frame_is_long():
+    import ast
+
+    for file in program_folder.OURS.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                assert node.end_lineno - node.lineno < 30, (file.name, node.name)

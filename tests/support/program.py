@@ -1,0 +1,132 @@
+"""The learner's program: in a folder beside a project, and a Python that has only the SDK."""
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from importlib import metadata
+from pathlib import Path
+from threading import Thread
+
+import anthropic
+import pytest
+from loopback import KEY
+from packaging.requirements import Requirement
+
+from lesson.common.parts import PARTS
+from lesson.practice.run_program import Server as Practice
+from lesson.program.folder import OURS
+from lesson.program.my_agent import load_solutions
+
+NAMES = ("frame", "basics", *(part.file for part in PARTS.values()))
+
+
+@pytest.fixture(scope="session")
+def sdk_python(tmp_path_factory):
+    """Return a Python that has the SDK and what it requires, and no other package."""
+    folder = tmp_path_factory.mktemp("only_anthropic")
+    venv.create(folder, with_pip=False)
+    [site] = folder.glob("[Ll]ib/**/site-packages")
+    wanted = ["anthropic"]
+    for name in wanted:
+        try:
+            found = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            continue
+        for file in {Path(file).parts[0] for file in found.files} - {"..", "__pycache__"}:
+            if not (site / file).exists():
+                (site / file).symlink_to(found.locate_file(file))
+        needs = [Requirement(line) for line in found.requires or ()]
+        wanted += [r.name for r in needs if not r.marker or r.marker.evaluate({"extra": ""})]
+    return str(folder / "bin" / "python")
+
+
+class Program:
+    """A folder `my_agent` with our solutions, and a folder `project` beside it."""
+
+    def __init__(self, place, python):
+        self.path, self.project, self.python = place / "my_agent", place / "project", python
+        self.project.mkdir(parents=True)
+        shutil.copytree(OURS, self.path, ignore=shutil.ignore_patterns("__pycache__"))
+        for name, text in load_solutions().texts.items():
+            self.write(name, text)
+
+    def write(self, name, text):
+        (self.path / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
+
+    def start(self, url, *arguments, said="y\n" * 200, program=None, cwd=None, **env):
+        """Run it with answers from a pipe, as in `python ../my_agent "…"`."""
+        return subprocess.run(
+            [self.python, str(program or self.path), *arguments],
+            cwd=cwd or self.project,
+            env=os.environ | variables(url) | env,
+            input=said,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
+
+
+def variables(url):
+    return {"ANTHROPIC_API_KEY": KEY, "MODEL_ID": "practice", "ANTHROPIC_BASE_URL": url}
+
+
+@pytest.fixture
+def program(tmp_path, sdk_python):
+    return Program(tmp_path.resolve(), sdk_python)
+
+
+@pytest.fixture
+def practice():
+    """Return the address of a served practice model."""
+    with Practice() as server:
+        Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
+        yield server.url
+        server.shutdown()
+
+
+@pytest.fixture
+def frame(program, monkeypatch):
+    """Return frame.py of a program, as a module in this process, whose project is `frame.ROOT`.
+
+    Each question is answered with yes.
+    """
+    monkeypatch.chdir(program.project)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.setattr(sys, "path", [str(program.path), *filter(None, sys.path)])
+    monkeypatch.setattr(sys, "argv", [str(program.path), "Go"])
+    for name in NAMES:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    module = importlib.import_module("frame")
+    answer(monkeypatch, "y")
+    yield module
+    for name in NAMES:
+        sys.modules.pop(name, None)
+
+
+def answer(monkeypatch, *said):
+    """Answer each question with the next of these answers, and then with the last one."""
+    left, asked = [*said], []
+
+    def say(question):
+        asked.append(question)
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    monkeypatch.setattr("builtins.input", say)
+    return asked
+
+
+def play(frame, server, client=None, **settings):
+    """Call `main` with our parts and a client, such as one for this server. Return how it ends."""
+    parts = [importlib.import_module(part.file) for part in PARTS.values()]
+    names = {name: getattr(module, name) for name, module in zip(PARTS, parts, strict=True)}
+    order = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
+    client = client or anthropic.Anthropic(base_url=server.url, api_key=KEY, max_retries=0)
+    try:
+        frame.main(*[names[name] for name in order], client=client, **settings)
+    except SystemExit as ended:
+        return str(ended.code)
+    return ""
