@@ -15,7 +15,7 @@ from ..samples.find_job import find_job
 def main(*parts: Any) -> None:
     """Run the program of `%run my_agent/__main__.py "…"` with these parts and the practice model.
 
-    It works in a temporary folder and has no bash, as all agents there. Print what its files show.
+    It works in a temporary folder, and there is no shell for its bash. Print what its files show.
     """
     job = find_job(" ".join(sys.argv[1:]))
     if job is None:

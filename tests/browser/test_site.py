@@ -24,10 +24,16 @@ class SiteLab(Lab):
         return f"{self.url}/lab/index.html"
 
     def execute(self, code: str) -> str:
-        """Run code in the kernel of the notebook in front; return what it prints, or its error."""
+        """Run code in the kernel of the notebook in front; return what it prints, or its error.
+
+        Each question is answered with "a".
+        """
         return self.script(
-            """const future = panel.sessionContext.session.kernel.requestExecute({code: argument});
+            """const {kernel} = panel.sessionContext.session;
+               const future = kernel.requestExecute({code: argument, allow_stdin: true});
                let said = '';
+               const all = {status: 'ok', value: 'a'};
+               future.onStdin = ({header}) => kernel.sendInputReply(all, header);
                future.onIOPub = ({content}) => { said += content.text ?? content.evalue ?? ''; };
                await future.done;
                return said;""",
@@ -63,6 +69,18 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
     missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg")
     assert [one for one in lab.problems if not any(name in one for name in missing)] == []
+
+
+def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
+    lab.open("s02_tool_use.ipynb")
+    shop = "Refactor this bookshop in ten steps: easy to read, tested and documented."
+    for _ in range(2):  # it is imported anew
+        said = lab.execute(f"%run my_agent/__main__.py {shop!r}")
+        assert "The files show 10 of 10 steps." in said, said
+    said = lab.execute("from lesson import take_away\ntake_away('mine.zip')")
+    assert said.startswith("mine.zip is written."), said
+    names = lab.execute("import zipfile\nprint(*zipfile.ZipFile('mine.zip').namelist())")
+    assert {"__main__.py", "frame.py", "loop.py"} <= {*names.split()}
 
 
 def test_page_in_front_fetches_files_of_the_site_and_leads_to_the_lesson(lab):

@@ -1,5 +1,6 @@
 """The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -9,11 +10,12 @@ import pytest
 from loopback import Server, message
 from support.blocks import text, use
 from support.notebook import CELLS
+from support.program import ORDER, answer
 
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
 from lesson.program import folder as program_folder
-from lesson.program import take_away
+from lesson.program import in_browser, take_away
 from lesson.program.folder import create_folder, write_part
 from lesson.samples.copies import copy_sample
 from lesson.samples.jobs import load_job
@@ -163,6 +165,28 @@ def test_helpers_of_a_part_with_any_name_change_nothing_else(program):
     assert done.returncode == 0, done.stderr
     assert "touch pwned" in str(server.requests[1]["messages"][-1])
     assert sorted(one.name for one in program.project.iterdir()) == ["a.txt", "b"]
+
+
+def test_in_a_browser_the_program_plays_in_the_kernel_and_is_read_again_each_time(
+    program, monkeypatch, capsys
+):
+    """The test of the browser edition runs it in a browser."""
+    before = [*sys.path]
+    silent = "class PriorityNag:\n    def __init__(self, todo, after):\n        pass\n\n"
+    silent += "    def __call__(self, calls):\n        return None\n"
+    for done in (10, 3):
+        if done == 3:
+            (program.path / "next_task.py").write_text(silent)
+        monkeypatch.setattr(sys, "path", [str(program.path), "", *before])
+        monkeypatch.setattr(sys, "argv", ["__main__.py", TEN.prompt])
+        answer(monkeypatch, "a")
+        parts = [getattr(importlib.import_module(PARTS[one].file), one) for one in ORDER]
+        in_browser.main(*parts)
+        assert f"The files show {done} of 10 steps." in capsys.readouterr().out
+        assert "frame" not in sys.modules and str(program.path) not in sys.path
+    monkeypatch.setattr(sys, "argv", ["__main__.py", "Fly."])
+    in_browser.main(*parts)
+    assert "The practice model knows only these prompts" in capsys.readouterr().out
 
 
 def test_a_tool_of_the_users_is_one_function_and_one_name(program):

@@ -20,6 +20,7 @@ from lesson.practice.run_program import Server as Practice
 from lesson.program.folder import OURS
 from lesson.program.my_agent import load_solutions
 
+ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
 NAMES = ("frame", "basics", *(part.file for part in PARTS.values()))
 
 
@@ -123,10 +124,9 @@ def play(frame, server, client=None, **settings):
     """Call `main` with our parts and a client, such as one for this server. Return how it ends."""
     parts = [importlib.import_module(part.file) for part in PARTS.values()]
     names = {name: getattr(module, name) for name, module in zip(PARTS, parts, strict=True)}
-    order = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
     client = client or anthropic.Anthropic(base_url=server.url, api_key=KEY, max_retries=0)
     try:
-        frame.main(*[names[name] for name in order], client=client, **settings)
+        frame.main(*[names[name] for name in ORDER], client=client, **settings)
     except SystemExit as ended:
         return str(ended.code)
     return ""

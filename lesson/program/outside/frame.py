@@ -77,6 +77,13 @@ def edit_file(path, old_text, new_text):
 TOOLS = [bash, write_file, edit_file]  # and read_file, which is a part
 
 
+def no_bash(command):
+    return "There is no shell here.\n(exit code 127)"
+
+
+no_bash.__name__, no_bash.__doc__ = "bash", bash.__doc__  # in its place, as in a browser
+
+
 # What is between the model and the files.
 SEEN = {}  # the bytes of each file as the model has last read or written it
 RUNS = {  # what a change of these files does: such a change is always asked about
@@ -669,7 +676,7 @@ def main(*parts, client=None, window=None, bash=True):
     """Work on the user's prompts, in the folder in which the program was started.
 
     `client` is used in place of the server's, `window` is how many messages are sent, besides the
-    prompts (all, if it is None), and without `bash` there is no such tool.
+    prompts (all, if it is None), and without `bash` that tool says that there is no shell.
     """
     given = read_command()
     check_folder(given.prompt)
@@ -679,7 +686,7 @@ def main(*parts, client=None, window=None, bash=True):
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
             signal.signal(number, close)
     given.model = given.model or "practice"
-    tools = [one for one in TOOLS if bash or one.__name__ != "bash"]
+    tools = [one if bash or one.__name__ != "bash" else no_bash for one in TOOLS]
     try:
         agent = Agent(parts, given, client, window, tools)
     except OSError as problem:
