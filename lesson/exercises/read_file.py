@@ -27,6 +27,7 @@ FILES = {
     "project/notes.txt": " Buy milk.\n\n",
     "project/..notes.txt": "versteckt für später\n" if IS_UTF8 else "hidden\n",
     "project/src/Main.py": "print('Hi!')\n" * 1000,  # all of it is returned
+    "project/src/__init__.py": "",
     "project-2/plan.txt": "the plan of somebody else\n",
     "secret.txt": "a password\n",
 }
@@ -38,10 +39,14 @@ LINKS = {
 NAMES = re.compile(r"notes\.txt|Main\.py|src|inside\.txt|out\.txt|\bup\b")
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
-# An error that has no other words does not say what is possible.
-NO = set(
-    "a an the this that it is was be not no can cannot path file error access permission denied "
-    "allowed permitted valid invalid illegal wrong bad forbidden refused rejected".split()
+# Words of an error that say which paths can be read, and what only denies another one.
+CAN = re.compile(
+    r"\b(in|inside|within|below|beneath|under|relative|only|instead|allowed|use|give|choose|pick|pass"
+    r"|send|ask|try|stay|keep|need)\b",
+    re.IGNORECASE,
+)
+DENIED = re.compile(
+    r"(\b(not|no|never|cannot|outside|out|invalid)\b|n't\b)[^.,;:!?()\n]*", re.IGNORECASE
 )
 # What a mistake in a line raises, without the path. It is no answer to a model.
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
@@ -97,9 +102,8 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     said = str(got.problem)
     rest = said.replace(path, " ")
     is_outside = word.startswith(("/", ".."))
-    words = re.findall(r"\w+", rest.lower())
-    has_words = len(words) > 1 and not NO.issuperset(words)
-    possible = has_words if is_outside else NAMES.search(rest) or HOW.search(rest)
+    possible = NAMES.search(rest) or HOW.search(rest)
+    possible = possible or is_outside and CAN.search(DENIED.sub(" ", rest))
     leaks = is_outside and re.search(r"secret\.txt|project-2", rest)
     faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
     faults["possible"] = not possible

@@ -111,6 +111,22 @@ def test_every_rule_has_its_sentence(part, level, sentences):
     assert rules <= named
 
 
+@pytest.mark.parametrize(
+    "part, level, sentences", MAPS, ids=lambda one: getattr(one, "exercise", "")
+)
+def test_rule_has_the_number_of_its_sentence_in_the_text(part, level, sentences):
+    text, rules = read_text(level), {one.name: one.text for one in list_rules(part, level.name)}
+    places = {one.start(): one[1] for one in re.finditer(r"(?<!\S)(\d)\. (?=\W*[A-Z`])", text)}
+    for piece, row in sentences.items():
+        title = rules[row[0].removeprefix("first:")] if row else ""
+        if numbered := re.match(r"Rules? ([\d, and]+):", title):
+            assert {*re.findall(r"\d", numbered[1])} <= {*places.values()}, title
+            before = [
+                number for place, number in places.items() if place <= text.index(tidy(piece))
+            ]
+            assert not before or before[-1] in numbered[1], f"{title} is about: {piece}"
+
+
 def list_failing(part, source, level):
     """Return the names of the rules that fail, of this level and of those before it."""
     made, others = make(part, source)

@@ -12,7 +12,7 @@ def read_file(folder, path):
     root = os.path.realpath(folder)
     full = os.path.realpath(os.path.join(root, path))
     if os.path.commonpath([root, full]) != root:
-        raise PermissionError(path + " leads out of the workspace")
+        raise PermissionError(path + " leads out: files of the workspace only, please")
     if os.path.isdir(full):
         raise IsADirectoryError(f"{path} is a folder with {os.listdir(full)}")
     if not os.path.exists(full):
@@ -57,7 +57,7 @@ def read_file(folder, path):
 ASSERTS = """
 def read_file(folder, path):
     file = (folder / path).resolve()
-    assert file == folder or folder in file.parents, f"{path} is not in the workspace"
+    assert file == folder or folder in file.parents, f"{path} is not here: use a path in it"
     assert file.exists(), f"{path} does not exist, you can write it with write_file"
     assert not file.is_dir(), f"{path} is a folder, list it with bash"
     return file.read_text()
