@@ -631,7 +631,7 @@ def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
     notebook.run("%reset -f")
     notebook.run(*done)
     assert f"{part} passes " in capsys.readouterr().out
-    assert section[-1][0].startswith("from lesson import check\n\n# First run the cell of your")
+    assert section[-1][0].startswith("from lesson import check\n\n")
 
 
 def list_sections(stem):
