@@ -2,13 +2,14 @@
 
 import ast
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from copy import deepcopy
+from types import MappingProxyType
 from typing import Any
 
 from safetylib import escape
 
-from .schemas import SharedFields, compile_schema, validate
 from .tools import Tool
 
 __all__ = [
@@ -33,27 +34,30 @@ REQUIRED = ("id", "text", "status")
 IN_THE_LINE = ("id", "text", "status", "activeForm")
 
 
-class TodoManager(metaclass=SharedFields):
+class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
-    To add a field, extend `fields` with its JSON Schema: the model reads it, each item is checked
-    against it, and the value is shown. Extend `check_list` to add a rule, and `line` to show an
-    item differently. With `one_in_progress = False`, several tasks can be in progress.
+    To add a field, extend `fields` with its JSON Schema: the model reads it, the `type` and `enum`
+    of each item are checked, and the value is shown. Extend `check_list` to add a rule, and `line`
+    to show an item differently. With `one_in_progress = False`, several tasks can be in progress.
     """
 
     name = "todo"
-    # Read-only, because all lists share it. `TodoManager.fields | {…}` makes an extended copy.
-    fields: dict[str, Any] = {
-        "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
-        # No example: a model may take it for a task.
-        "text": {"type": "string", "description": "What to do, in one line."},
-        "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
-        "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
-    }
+    # All lists share it, so it cannot be changed: `TodoManager.fields | {…}` makes a longer dict.
+    fields: Any = MappingProxyType(
+        {
+            "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
+            # No example: a model may take it for a task.
+            "text": {"type": "string", "description": "What to do, in one line."},
+            "status": {"type": "string", "enum": list(MARKS), "default": "pending"},
+            "activeForm": {"type": "string", "description": "Shown in progress: an '-ing' form."},
+        }
+    )
     one_in_progress = True
 
     def __init__(self) -> None:
         self.items: list[dict[str, Any]] = []
+        self.fields = deepcopy(dict(self.fields))  # or a list could change those of all lists
 
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
@@ -143,7 +147,6 @@ class TodoManager(metaclass=SharedFields):
         """Return the tool with which the model writes the list."""
         required = [name for name in REQUIRED if name in self.fields]
         item = {"type": "object", "properties": self.fields, "required": required}
-        compile_schema(json.dumps(item))  # if a field is invalid, raise the error here
         return Tool(
             name=self.name,
             description="Write your plan for multi-step work and keep it up to date. Send the "
@@ -216,3 +219,34 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
     if value == "" and "enum" not in schema:
         value = None
     return schema.get("default") if value is None else value
+
+
+# The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "integer": lambda value: TYPES["number"](value) and value == int(value),
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "null": lambda value: value is None,
+}
+
+
+def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
+    """Return a copy of `value` if its type and enum allow it, or raise ValueError with `problem`.
+
+    The other rules of a JSON Schema, such as `maximum`, are only told to the model.
+    """
+    # Enum values match case-insensitively; the list gets the spelling of the schema.
+    for choice in schema.get("enum", ()):
+        if str(choice).lower() == str(value).lower():
+            value = choice
+            break
+    given = schema.get("type", [])
+    types = [given] if isinstance(given, str) else given
+    if types and not any(TYPES.get(one, bool)(value) for one in types):
+        raise ValueError(f"{problem} '{value!s:.60}': must be {' or '.join(types)}")
+    if "enum" in schema and value not in schema["enum"]:
+        raise ValueError(f"{problem} '{value!s:.60}': must be one of {schema['enum']}")
+    return deepcopy(value)  # or items would share a list or a default

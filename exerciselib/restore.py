@@ -7,12 +7,12 @@ what one trial put into it. A second check could then give another verdict.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
 
 from .learners_code import is_learners, read_members, unwrap
 
-CONTAINERS = (dict, list, tuple, set)
+CONTAINERS = (dict, list, tuple, set, MappingProxyType)
 
 
 def list_names(code: CodeType) -> set[str]:
@@ -33,12 +33,18 @@ def list_next(value: Any) -> Iterable[Any]:
         defaults = [*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
         return [*defaults, vars(value), *read_globals(value).values()]
     if isinstance(value, type):
-        return [*value.__mro__, *map(unwrap, read_members(value).values())]
-    if isinstance(value, dict):
+        return [one for cls in value.__mro__ for one in (cls, *list_members(cls))]
+    if isinstance(value, dict | MappingProxyType):
         return value.values()
     if isinstance(value, list | tuple | set):
         return value
     return [vars(value)] if hasattr(value, "__dict__") else ()
+
+
+def list_members(cls: type) -> list[Any]:
+    """Return what a class has, or only the containers of a class that is not the learner's."""
+    members = [unwrap(one) for one in read_members(cls).values()]
+    return members if is_learners(cls) else [one for one in members if type(one) in CONTAINERS]
 
 
 def find_reachable(candidates: Iterable[Any]) -> list[Any]:

@@ -84,7 +84,7 @@ def list_tool(todo: Any) -> Tool:
         with suppress(NotImplementedError):
             return replace(todo.tool(), asks=False)
     model = TodoManager()
-    model.fields = getattr(todo, "fields", TodoManager.fields)
+    model.fields = getattr(todo, "fields", model.fields)
     # Not `run=todo.update`: its argument may have another name.
     return replace(model.tool(), run=lambda items: todo.update(items))
 

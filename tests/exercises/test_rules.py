@@ -363,7 +363,22 @@ def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
     line = 'MyTodo.fields["priority"] = {}'
     made = make_on(TodoManager, "PriorityTodo", f"class PriorityTodo(MyTodo):\n    {line}\n")
     result = try_part("PriorityTodo", made)
-    assert result.line == f"line 2: {line}" and "All lists share" in result.cause
+    assert result.line == f"line 2: {line}" and "All lists share `MyTodo.fields`" in result.cause
+
+
+def test_fields_that_a_trial_has_changed_in_a_class_are_put_back():
+    for base in (TodoManager, load_solutions().MyTodo):
+        before = deepcopy(dict(base.fields))
+        wrong = make_on(
+            base,
+            "PriorityTodo",
+            "class PriorityTodo(MyTodo):\n"
+            "    def update(self, items):\n"
+            '        MyTodo.fields["status"]["enum"].append("blocked")\n'
+            "        return super().update(items)\n",
+        )
+        assert not try_part("PriorityTodo", wrong).ok
+        assert dict(base.fields) == before
 
 
 def test_unknown_part_or_level_is_an_error_that_names_what_there_is():

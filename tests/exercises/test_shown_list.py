@@ -1,7 +1,5 @@
 """Shown: the given base of the learner's list shows any item as one line."""
 
-import pytest
-
 from agentlib import TodoManager
 from lesson.exercises.shown_list import Shown
 
@@ -33,10 +31,8 @@ def test_a_text_is_one_line_and_clears_no_screen():
     assert shown.startswith("[ ] Add [x] tests ") and "\x1b" not in shown
 
 
-def test_fields_of_a_list_that_extends_it_refuse_a_change_and_another_value():
+def test_list_that_changes_its_fields_changes_those_of_no_other_list():
     made = type("MyTodo", (Shown,), {"fields": {"text": {}}})
-    with pytest.raises(TypeError, match="Make a new one in the body of your class"):
-        made.fields["priority"] = {}
-    with pytest.raises(TypeError, match="Make a new one in the body of your class"):
-        made.fields = {}
-    assert made.fields == {"text": {}}
+    made().fields["priority"] = {}
+    assert made.fields == made().fields == {"text": {}}
+    assert Shown().items == [] and not hasattr(Shown(), "fields")
