@@ -32,6 +32,7 @@ from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
 
 REPOSITORY = Path(__file__).parents[1]
 PAGE = REPOSITORY / "docs" / "play.html"
+SOLUTIONS = REPOSITORY / "notebooks" / "solutions"  # the learner's files, as we write them
 TEMPLATE = Path(__file__).with_name("page")  # its text, style and script
 SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
 # What decides how a run of the practice model goes and how it is drawn.
@@ -183,6 +184,10 @@ def draw_frame(one: seat.Seat) -> str:
     )
 
 
+def count_lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
 def count_complete(runs: Sequence[ClaudeRun]) -> int:
     return sum(all(run.done) for run in runs)
 
@@ -246,6 +251,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
             if not done
         ),
         "eight": write_options(range(len(unseen) + 1)),
+        "own_lines": round(sum(map(count_lines, SOLUTIONS.glob("*.py"))), -1),
         "words": describe_words(),
         "sources": hash_sources(),
         "states": pack(states),
