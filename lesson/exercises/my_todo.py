@@ -47,36 +47,34 @@ from .kit.updates import (
 )
 
 PAGE = Page("MyTodo", __file__, read_solutions())
-# Words of the messages of rules 2 and 4, of which one is needed, if the message is in English.
+# The messages of rules 2 to 4, in English: any that has one of these words, and says nothing false.
 OF_RULE_2 = (
-    r"(?s)^(?!.*(\b20\b|same text|duplicat|identical))"
-    r"(?=.*\b(one(?! of)|1|single|two|2|both|many|more|another|multiple|already)\b"
+    r"(?s)^(?!.*(\b20\b|same text|duplicat|identical|at most (two|2|three|3)\b))"
+    r"(?=.*\b(one(?! of)|1|single|two|2|both|many|more|another|multiple|several|already)\b"
     r"|(?!.*pending).*(progress|active|started|running))"
 )
+OF_RULE_3 = r"(?s)^(?!.*\b((fewer|less) than|below|under) 20\b).*(?<!\d)20(?!\d)"
 OF_RULE_4 = (
     r"(?s)^(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
-    r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple)"
+    r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple|\bown\b"
+    r"|another|other)"
 )
-# Parts of an English description: what asks for all tasks, what is denied, what asks for less, what
-# denies the whole list, what asks to send something, for one call alone, for each call; and what
-# the tool is for.
+# A description is refused if it is plainly wrong: it has no word for all tasks, also where it says
+# what is only shown; or it asks for less, denies the whole list, adds one task, or is for one call.
 WHOLE = (
-    r"(?<!for )\b((whole|entire|full|fully|complete)"
+    r"(?<!for )(?<!on the )\b((whole|entire(ly)?|full|fully|complete(ly)?|total)"
     r"(?! ((an?|the|each|every|this) )?(file|text|project|code|message|history|task|step|it)s?\b)"
-    r"|all|every|everything|replac\w+)\b"
+    r"|all|every|everything|replac\w+|overwrit\w+|re-?writ\w+|deleted|removed|lost)\b"
 )
+SHOWN = r"[^.,;:!?]*\b(shown|shows|showing|displays?|displayed|returned|see)\b[^.,;:!?]*"
 NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
 LESS = (
     r"\b(only|just) (the )?(updates|changes|changed|new)\b|\bthe changes?\b|\ba part of\b"
     r"|\b(send|give|pass|write)s? (only|just)\b(?! if| when| after)"
-    r"|\bmay (send|write|give|list)\b|\bif you like\b"
+    r"|\bmay (send|write|give|list)\b|\bif you like\b|\badds? (an?|one|another|new)\b"
 )
 NOT_WHOLE = (
     rf"(\b(not|never|no need|instead of|rather than)|n't)\b(?! only| just)( \w+){{0,4}}? {WHOLE}"
-)
-SENDS = (
-    r"\b(re)?(send|sent|sending|writ\w+|give|pass|include|submit|provide|replac\w+|repeat|fill"
-    r"|needs?|expects?|takes?|must|always|call|contain\w*|keep|set|update|put|please|list all)\b"
 )
 ONCE = (
     r"(?<!at )(?<!just )\bonce\b(?! an?\b| it\b| the\b| you\b| each\b| per\b)"
@@ -250,23 +248,25 @@ def values_of(_: Observation, our: Observation) -> dict[str, str]:
 def says_what_is_wrong(MyTodo: Any) -> None:
     """Raise Differs if the message of an error does not name its rule, and what is allowed."""
     said = PAGE.find_sentence("messages", "The model reads this message")
+    other = PAGE.find_sentence("messages", "which rule is broken")
     no_status = [[FIX | {"status": value}] for value in ("done", *VALUES[1:])]
-    asked: list[tuple[Any, list[str], str]] = [
-        *((items, STATUSES, r"(?s)^(?!.*\b20\b)") for items in no_status),
-        (OPEN[:21], ["20"], r"(?<!\d)20(?!\d)"),
-        (STARTED, [], OF_RULE_2),
-        ([FIX, FIX], [], OF_RULE_4),
+    asked: list[tuple[Any, list[str], str, str]] = [
+        *((items, STATUSES, r"(?s)^(?!.*\b20\b)", "the three words") for items in no_status),
+        (OPEN[:21], ["20"], OF_RULE_3, "at most 20 tasks"),
+        (STARTED, [], OF_RULE_2, "one task in progress"),
+        ([FIX, FIX], [], OF_RULE_4, "the same text"),
     ]
-    problems = [error_of(MyTodo, items) for items, _, _ in asked]
+    problems = [error_of(MyTodo, items) for items, *_ in asked]
     of_rules = [str(one) for one in (problems[0], *problems[-3:])]
-    for (items, words, of_rule), problem in zip(asked, problems, strict=True):
+    for (items, words, of_rule, right), problem in zip(asked, problems, strict=True):
         message = str(problem)
         text = unicodedata.normalize("NFKC", message).lower()
         with trying([f"todo = {MyTodo.__name__}()", show_call(items)]):
             if words is not STATUSES and is_foreign(message):
                 raise Differs(Words(message), Words("a message in English"), "foreign")
+            note = other.replace("{words}", right)
             if of_rules.count(message) > 1:
-                raise Differs(Words(message), Words("another message"), "other rule")
+                raise Differs(Words(message), Words("another message"), note)
             # The package's list has its own messages. Null may be accepted.
             if not isinstance(problem, ValueError) or not is_raised_by_learner(problem):
                 continue
@@ -274,7 +274,7 @@ def says_what_is_wrong(MyTodo: Any) -> None:
                 expected = Words(" ".join(["a message with", *words]))
                 raise Differs(message, expected, f"It does not contain {', '.join(lost)}. {said}")
             if not re.search(of_rule, text):
-                note = said if words == ["20"] else "other rule"
+                note = said if words == ["20"] else note
                 raise Differs(message, Words("a message that says what is wrong"), note)
 
 
@@ -355,7 +355,7 @@ def asks_for_all(text: str) -> bool:
     text = text.lower()
     is_once = re.search(ONCE, text) and not re.search(AGAIN, text)
     is_less = re.search(NOT_WHOLE, text) or re.search(LESS, re.sub(NEGATED, " ", text))
-    return bool(re.search(WHOLE, text) and re.search(SENDS, text) and not is_less and not is_once)
+    return bool(re.search(WHOLE, re.sub(SHOWN, " ", text)) and not is_less and not is_once)
 
 
 def has_aim(text: str) -> bool:

@@ -102,12 +102,16 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     said = str(got.problem)
     rest = said.replace(path, " ")
     is_outside = word.startswith(("/", ".."))
-    possible = NAMES.search(rest) or HOW.search(rest)
-    possible = possible or is_outside and CAN.search(DENIED.sub(" ", rest))
     leaks = is_outside and re.search(r"secret\.txt|project-2", rest)
     faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
-    faults["possible"] = not possible
+    faults["possible"] = not says_what_is_possible(rest, is_outside)
     return [name for name, is_fault in faults.items() if is_fault]
+
+
+def says_what_is_possible(text: str, is_outside: bool) -> bool:
+    """Return whether an error names what is there, how to look, or which paths can be read."""
+    can = is_outside and CAN.search(DENIED.sub(" ", text))
+    return bool(can or NAMES.search(text) or HOW.search(text))
 
 
 def key_of(got: Any, faults: list[str]) -> Any:
