@@ -50,10 +50,10 @@ class CellLog:
         value, text = self.noted.get(id(part), (None, None))
         return text if value is part else None
 
-    def list_since(self, part: Any) -> list[str]:
-        """Return the cells that ran after the one that defines a part, or else all of them."""
-        text = self.find(part)
-        places = [place for place, cell in enumerate(self.before) if cell == text]
+    def list_since(self, text: str | None) -> list[str]:
+        """Return the cells that ran after the cell with this text, or else all of them."""
+        cells = [cell.strip() for cell in (*self.before, self.cell)]
+        places = [place for place, cell in enumerate(cells) if text and cell == text.strip()]
         return self.before[places[-1] + 1 :] if places else self.before
 
 
@@ -100,7 +100,7 @@ def find_cell(part: Any) -> Cell:
     CELL_LOG.note()  # also what the cell that is running has defined
     texts = (CELL_LOG.find(one) or read_source(one) for one in list_definitions(part))
     text = next(filter(None, texts), None)
-    return Cell(text and remove_indent(text), CELL_LOG.list_since(part))
+    return Cell(text and remove_indent(text), CELL_LOG.list_since(text))
 
 
 def remove_indent(text: str) -> str:

@@ -38,6 +38,10 @@ FIRST = (
     "and your first guesses: no code, no text, no name.{} `from lesson import forget_progress` "
     "and `forget_progress()` delete it and end this."
 )
+NO_COPY = (
+    "No copy of it was found in the folder of the class. If there is one, your teacher still sees "
+    "it: ask them to delete the file of your account there."
+)
 SHARED = " Your teacher can read it, and sees the name of your account."
 
 
@@ -130,15 +134,21 @@ def change(note: Callable[[Progress], object]) -> str:
 
 
 def forget_progress() -> None:
-    """Delete `my_progress.json` and its copy in the folder of the class, and write none again."""
-    path = folder.path.with_name(FILE)
+    """Delete `my_progress.json` and its copy in the folder of the class, and write none again.
+
+    Only the file has the name of its copy. If no copy is found by it, say so.
+    """
+    path, is_found = folder.path.with_name(FILE), False
     try:
         path.with_name(ENDED).touch()
         with suppress(ValueError, FileNotFoundError):
             if copy := read_progress(path)[0].find_copy():
                 copy.unlink()
+                is_found = True
         path.unlink(missing_ok=True)
         print(f"{FILE} is deleted, and none is written again until you delete {ENDED}.")
+        if os.environ.get(CLASS) and not is_found:
+            print(NO_COPY)
     except OSError as problem:
         print(f"{FILE} was not deleted: {describe_file_error(problem)}")
 

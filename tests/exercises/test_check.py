@@ -10,6 +10,7 @@ from inspect import getsource
 from pathlib import Path
 
 import pytest
+from judge_rules import find_page, read_mistake
 from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import TodoManager
@@ -18,7 +19,9 @@ from lesson.common.parts import PARTS, read_cell
 from lesson.common.solutions import NOTEBOOKS
 from lesson.exercises.rules import list_rules, try_part
 from lesson.notebook import check_part
+from lesson.notebook.last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale
 from lesson.program import folder
+from lesson.program.cells import find_cell
 from lesson.program.folder import OURS, find_file, show_file, write_part
 from lesson.program.my_agent import PartError, Parts, load_package, load_solutions, my_agent
 
@@ -581,6 +584,49 @@ def test_program_in_sys_modules_is_the_learners_and_no_other_that_was_loaded(not
     notebook.run(NAG, "check(MyNag)", "import my_agent as plain")
     assert notebook["plain"].MyNag is notebook["my_agent"].MyNag
     assert getsource(my_agent.MyNag) == f"class {NAG.partition('class ')[2]}\n"
+
+
+ODD = {
+    "cached": "from functools import cache\n\n\n@cache\n{}",
+    "partial": "from functools import partial\n\n\n{}\n\n\nread_file = partial(read_file)",
+    "object": "class Reads:\n    def __call__(self, *given):\n        return read(*given)"
+    "\n\n\n{}\n\n\nread_file = Reads()",
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, capsys, kind):
+    """And not that a cell ended with an error, which is the sentence about older code."""
+    right = CELLS["read_file"]
+    if kind == "object":
+        right = right.replace("def read_file", "def read")
+    wrong = right.replace("return file.read_text(", "return 1 and repr(")
+    for text in (wrong, right):
+        notebook.check("read_file", ODD[kind].format(text.replace(', encoding="utf-8"', "")))
+        said = capsys.readouterr().out
+        assert "ended with an error" not in said and "This is still" not in said
+        is_right = text == right and kind != "cached"  # a cached one does not read a file again
+        assert ("read_file passes E11. It is in its file" in said) == is_right
+        assert ("Likely cause" in said) != is_right, said
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, capsys, part):
+    """No layer above the rules takes a mistake for older code, another name or no part."""
+    told = set()
+    if base := PARTS[part].base:
+        notebook.run(f"{base} = my_agent.{base}")
+    for one in [read_mistake(find_page(part), one) for one in find_page(part).list_mistakes()]:
+        notebook.run(one.source)
+        made = notebook[part]
+        cell = find_cell(made)
+        said = warn_if_stale(part, made, cell) or warn_if_misnamed(part, cell)
+        assert not (said or warn_if_not_run(part, made, "E0")), (one.source, said)
+        if one.rule not in told:
+            told.add(one.rule)
+            capsys.readouterr()
+            notebook.check(part, one.source, level=PARTS[part].levels[-1].name)
+            assert one.words in capsys.readouterr().out, one
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):

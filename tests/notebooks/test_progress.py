@@ -151,6 +151,28 @@ def test_the_file_is_private_and_the_copy_of_the_class_is_its_groups(
     assert not [*folder.iterdir()]
 
 
+@pytest.mark.parametrize("what", ["kept", "broken", "deleted before", "another class"])
+def test_copy_that_is_not_found_is_said(page, monkeypatch, tmp_path, capsys, what):
+    """Its name is only in the file: without that, or in another folder, nobody else can find it."""
+    (tmp_path / "class").mkdir()
+    monkeypatch.setenv(progress.CLASS, str(tmp_path / "class"))
+    page.check("MyNag", WRONG)
+    file = tmp_path / progress.FILE
+    {
+        "kept": lambda: None,
+        "broken": lambda: file.write_text("[broken"),
+        "deleted before": file.unlink,
+        "another class": lambda: monkeypatch.setenv(progress.CLASS, str(tmp_path)),
+    }[what]()
+    capsys.readouterr()
+    page.run("from lesson import forget_progress\nforget_progress()")
+    said = capsys.readouterr().out
+    assert f"{progress.FILE} is deleted" in said and not is_kept()
+    copies = [*(tmp_path / "class").iterdir()]
+    assert bool(copies) == (what != "kept")
+    assert ("No copy of it was found in the folder of the class." in said) == (what != "kept")
+
+
 def test_a_full_or_read_only_disk_disturbs_nobody(page, monkeypatch, capsys, tmp_path):
     def refuse(*given, **named):
         raise OSError(28, "No space left on device")
