@@ -200,18 +200,18 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
 ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
 OF_THE_PACKAGE = {
     # a kind of cell that is right only below the package's list or nag, and words of its cause
-    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, "must be stored"),
+    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, 'store "medium" in its copy'),
     "a left-out priority is not filled in": (
         "PriorityTodo",
         CELLS["PriorityTodo"].replace("item.setdefault(", "item.get("),
-        "must be stored",
+        'store "medium" in its copy',
     ),
     "more fields are not dropped": (
         "PriorityTodo",
         CELLS["PriorityTodo"].replace(
             "[dict(item)", "[item | ({'rank': 1} if item.get('status') else {})"
         ),
-        "only the priority is a new field",
+        "Only the priority is new",
     ),
     "an item has no id": (
         "PriorityTodo",
@@ -238,7 +238,7 @@ OF_THE_PACKAGE = {
             'self.begun.setdefault(item["text"]',
             'item["id"]; self.begun.setdefault(item["text"]',
         ),
-        "An item may have no id",
+        "Models leave out fields",
     ),
 }
 
