@@ -43,17 +43,14 @@ HANDS = {
         "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
         "A late reminder looks like success. If it shows the list, all ten get done up to "
         "$latest_list, and $last_done of 10 with $last, of which its list says $last_list.",
-        "did_all": "In these sixteen runs of one Claude model (24 November 2026), what was lost is "
-        "the plan, not the work: the tests pass in all.",
-        "said_all": "It does not see what it has lost, so its word is no proof.",
     },
     "The second hour": {
-        "accepted": "The one that fails has lost the old list before its error.",
         "without_rules": "It begins everything, and says that all steps are under way.",
         "with_rules": "The error says what to correct, and the model corrects it.",
+        "read_it": "As a list or as plain text: it is the text of the plan that helps the model.",
+        "did_not": "One Claude model of unknown version, and one job (24 November 2026).",
     },
     "At home, and a second evening": {
-        "steps_with_list": "A list leaves the window like any other message.",
         "ask_the_list": "Everything on it is ticked, so nothing is asked.",
         "ask_the_files": "What you ask must be able to say no, and must name what is missing.",
         "tasks_with_zero": "A list knows only what the model has told it.",
@@ -89,7 +86,7 @@ MISTAKES = {
         ("Call `remind` once", "`remind` is called inside of the `for`.",
          "Three calls in one reply: what has your nag counted?"),
         ("in a place of its own", "The reminder is a message of its own.",
-         "Which of the four places is this, and who rejects it?"),
+         "Which place is this, and how may a run end there?"),
     ),
     "E6": (
         ("shows an old list", "The list is rendered once, in `__init__`.",
@@ -143,7 +140,7 @@ CUTS = {
     "$with_rules with them.",
     "first cell | Who could have noticed?": "Give it to them for the way home.",
 }
-KEEP = "Do not leave out the hands before the slider and before the table: they are the lesson."
+KEEP = "Do not leave out the hands before the slider and the sixteen runs: they are the lesson."
 
 # What students read on the screen and ask about, and what to say.
 SCREEN = (

@@ -15,13 +15,11 @@ class Guess(NamedTuple):
 
 
 GUESSES = {
-    "accepted": Guess("s03a", "How many of five lists does a list without rules accept?", 4),
     "without_rules": Guess("s03a", "How many of ten steps get done without rules?", 1),
     "with_rules": Guess("s03a", "How many of ten steps get done with the rules?", 10),
-    "steps_with_list": Guess("s03a", "How many of ten steps get done with a list?", 3),
     "reminder": Guess("s03b", "Up to which threshold do all ten steps get done?", 5),
-    "did_all": Guess("s03b", "How many of eight runs did all ten steps of a lost plan?", 0),
-    "said_all": Guess("s03b", "How many of these eight runs said ten of ten?", 8),
+    "read_it": Guess("s03b", "How many of 8 runs that read the plan again did all of it?", 8),
+    "did_not": Guess("s03b", "How many of 8 runs that did not read it did all of it?", 0),
     "ask_the_list": Guess("s04b", "How many steps get done if the list is asked?", 4),
     "ask_the_files": Guess("s04b", "How many steps get done if the files are asked?", 5),
     "tasks_with_zero": Guess("s04c", "How many of five tasks have a time of 0 rounds?", 4),

@@ -27,17 +27,11 @@ def test_table_is_what_was_measured():
     assert measure.table(ROWS) in SOURCES
 
 
-def test_what_eight_agents_do_is_told_where_their_subject_is_and_as_it_was_measured():
+def test_of_eight_agents_one_refuses_two_in_progress_three_remind_and_none_asks_at_the_stop():
     refuse = [row for row in ROWS.values() if row["two in progress"] == "refused"]
     remind = [row for row in ROWS.values() if row["reminded after"]["one call"]]
     asked = [row for row in ROWS.values() if row["asked at the stop"]]
     assert (len(ROWS), len(refuse), len(remind), len(asked)) == (8, 1, 3, 0)
-    for name, *told in (
-        ("s03a_todo_write", "Of [eight agents that we ran]", "in November 2026, one refuses two"),
-        ("s03b_nag_reminder", "three agents that we ran in November 2026", "[Five others]"),
-    ):
-        text = (REPOSITORY / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")
-        assert [one for one in told if one not in text] == [], name
 
 
 def test_texts_name_the_day_and_the_numbers_of_the_measurement():
@@ -52,21 +46,6 @@ def test_texts_name_the_day_and_the_numbers_of_the_measurement():
     older = STORED["rows"]["claude_code_2025"]
     assert (older["two in progress"], older["says not to mention it"]) == ("stored", True)
     assert older["reminded after"]["one call"][:3] == [6, 9, 12]
-
-
-def test_reminders_on_the_slider_of_s03b_are_those_that_were_measured():
-    path = REPOSITORY / "notebooks" / "s03b_nag_reminder.ipynb"
-    text = path.read_text(encoding="utf-8")
-    found = dict(re.findall(r"at ([\d to]+) \(([-\w ]+ \d[.\d]+)", text))
-    expected = {}
-    for row in ROWS.values():
-        first = sorted(rounds[0] for rounds in row["reminded after"].values() if rounds)
-        version = row["packages"][0].replace("==", "@").rpartition("@")[2]
-        if first:
-            name = f"{row['agent'].partition(',')[0]} {version}"
-            expected[" to ".join(map(str, sorted({first[0], first[-1]})))] = name
-    assert found == expected
-    assert measure.SILENT == 25 and "never reminded in 25 rounds" in text
 
 
 def test_a_changed_value_is_told_and_an_equal_one_is_not():
@@ -141,11 +120,8 @@ def test_chat_completion_has_its_calls_as_json():
 
 def test_each_version_that_a_notebook_names_is_in_sources():
     """Of a product, a notebook says with which version something was seen: its row has it too."""
-    named = 0
     for path in (REPOSITORY / "notebooks").glob("*.ipynb"):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
         for version in re.findall(r"\b\d+\.\d+\.\d+\b", "\n".join(texts)):
             assert re.search(rf"(?<![\d.]){re.escape(version)}(?![\d.]*\d)", SOURCES), path.name
-            named += 1
-    assert named > 5

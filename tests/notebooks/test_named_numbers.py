@@ -21,9 +21,9 @@ def test_notebooks_have_the_numbers_of_the_package(tmp_path):
             f"the {ORDINALS[all_of_them]} one, `{todo}`",
         ],
         "agent.svg": [*tools, f"the {ORDINALS[all_of_them]} tool"],
-        "s03b_nag_reminder.ipynb": [f"| tools | {many} | {all_of_them}: `{todo}` |"],
         "s03c_walkthrough.ipynb": [
-            f"the nag has counted {NUMBERS[AFTER - 1]} rounds and now counts the {ORDINALS[AFTER]}"
+            f"| tools | {many} | {all_of_them}: `{todo}` |",
+            f"the nag has counted {NUMBERS[AFTER - 1]} rounds and now counts the {ORDINALS[AFTER]}",
         ],
     }
     texts = {name: (NOTEBOOKS / name).read_text(encoding="utf-8") for name in sentences}

@@ -78,16 +78,16 @@ def test_a_part_that_is_not_written_yet_is_no_try(page):
 
 
 def test_the_first_answer_to_a_guess_stays(page):
-    page.run("from lesson import said\ndid_all, said_all = 6, None")
-    cell = "said(did_all, said_all, right=[0, 8], names=['a', 'b'])"
-    page.run(cell, "did_all, said_all = 0, ' 8 '", cell)
+    page.run("from lesson import said\ndid_not, read_it = 6, None")
+    cell = "said(did_not, read_it, right=[0, 8], names=['a', 'b'])"
+    page.run(cell, "did_not, read_it = 0, ' 8 '", cell)
     found = {name: one["value"] for name, one in kept()["guesses"].items()}
-    assert found == {"did_all": 6, "said_all": 8}
+    assert found == {"did_not": 6, "read_it": 8}
 
 
 @pytest.mark.parametrize("value", ["'seven'", "-1", "2.5", "[7]", "True", "'1' * 40", "'٣'"])
 def test_what_is_no_number_is_not_kept(page, value):
-    page.run(f"from lesson import said\naccepted = {value}", "said(accepted, right=4)")
+    page.run(f"from lesson import said\nwithout_rules = {value}", "said(without_rules, right=4)")
     assert not is_kept()
 
 
@@ -100,7 +100,7 @@ def test_it_is_said_once_and_one_word_ends_it(page, capsys):
     page.run("from lesson import forget_progress\nforget_progress()")
     assert not is_kept() and f"{progress.FILE} is deleted" in capsys.readouterr().out
     page.check("MyNag", FIRST["MyNag"])
-    page.run("from lesson import said\naccepted = 4", "said(accepted, right=4)")
+    page.run("from lesson import said\nwithout_rules = 4", "said(without_rules, right=4)")
     assert not is_kept() and "forget" not in capsys.readouterr().out
     folder.path.with_name(progress.ENDED).unlink()
     page.check("MyNag", FIRST["MyNag"])
@@ -122,7 +122,7 @@ def test_without_a_page_and_in_the_browser_nothing_is_kept(page, monkeypatch):
         page.check("MyNag", WRONG)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "platform", "emscripten")
-        assert progress.keep_guess("accepted", 4) == ""
+        assert progress.keep_guess("without_rules", 4) == ""
     assert not is_kept()
     page.check("MyNag", WRONG + "\n")
     assert is_kept()

@@ -15,7 +15,6 @@ from lesson import claude_runs
 from lesson.samples.jobs import load_job
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "s05_is_it_true.ipynb"
-COLUMNS = 51  # of an output in JupyterLab at 844 x 600, with the files beside it
 SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
 DATA = Path(__file__).parents[1] / "data"
 STUDY = json.loads((DATA / "planning_study.json").read_text(encoding="utf-8"))
@@ -128,20 +127,6 @@ def test_cases_that_were_read_closely_say_which_tests_can_be_argued_about():
     said = {case["name"]: case["fair"][0] for case in JUDGED["cases"]}
     assert (said["The small move"], said["The small move again"]) == ("Half fair", "Half fair")
     assert said["The blog, run A"] == "Unfair"
-
-
-def test_tables_in_letters_fit_beside_the_files_on_a_small_screen():
-    for name in ("s03b_nag_reminder",):
-        cells = json.loads(NOTEBOOK.with_name(f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-        tables = [
-            "".join(output["text"])
-            for cell in cells
-            for output in cell.get("outputs", ())
-            if "print(f" in "".join(cell["source"]) and output.get("name") == "stdout"
-        ]
-        assert tables
-        for line in "\n".join(tables).splitlines():
-            assert len(line) <= COLUMNS, line
 
 
 def list_other_runs() -> dict[str, list[dict]]:

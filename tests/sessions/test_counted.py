@@ -29,11 +29,6 @@ def interval(numbers):
     return " to ".join(f"{number:g}" for number in numbers)
 
 
-def whole(numbers):
-    """Return an interval in whole percent."""
-    return " to ".join(f"{number:.0f}" for number in numbers)
-
-
 def pair_with_interval(what, group):
     return f"{pair(what, group)} ({interval(get(what, group)['interval'])}%"
 
@@ -43,7 +38,6 @@ TURN = "stops with open tasks in the turn of a write"
 ASK, CLOSED_ASK = (f"{one} stops in the turn of a write that ask" for one in ("open", "closed"))
 LATER = get("open stops in the turn of a write, of all open stops", ALL_WORK)
 REMINDED = get("replies after a reminder of open tasks that write", ALL_WORK)
-REMINDED_PERCENT = 100 * REMINDED["counted"] / REMINDED["of"]
 KEPT = get("open tasks in the summary word for word", ALL_WORK)
 FAR = COUNTED["reminders compared"]
 WRITES = {one: get("writes with two in progress", one)["of"] for one in (RUNS, WORK, TASKS, BOTH)}
@@ -101,24 +95,9 @@ SENTENCES = {
         f"({interval(KEPT['interval'])}%)",
         f"{TOTALS['tasks, silent']} tasks in {TOTALS['silent']} sessions",
     ],
-    "notebooks/s03a_todo_write.ipynb": [
-        f"none of {WRITES[BOTH]:,} lists has two in progress (`TodoWrite`, {SESSIONS[BOTH]} "
-        f"sessions, {SESSIONS[RUNS]} of them one person's)",
-        f"{pair(TWO, TASKS)} sessions had two at some moment",
-        f"(other sessions might give {whole(get(TWO, TASKS)['interval'])}%)",
-        f"none of [{SESSIONS[BOTH] + SESSIONS[TASKS]} recorded sessions](../docs/sources.md",
-    ],
+    "notebooks/s03a_todo_write.ipynb": [f"{pair(TWO, TASKS)} had two in progress at some moment"],
     "notebooks/s03b_nag_reminder.ipynb": [
-        f"{REMINDED['counted']} of {REMINDED['of']} cases in {REMINDED['sessions']} sessions "
-        f"({REMINDED_PERCENT:.0f}%; others might give {whole(REMINDED['interval'])}%)",
-        f"in the {FAR['sessions']} that can be compared, {FAR['percent after']:.0f}% wrote it "
-        f"after one and {FAR['percent without']:.0f}% without: the difference may be "
-        f"{whole(FAR['difference'])} points",
-    ],
-    "notebooks/s03d_make_room.ipynb": [
-        f"{KEPT['of']} tasks were open before a compaction",
-        f"{KEPT['counted']} in {KEPT['sessions']} sessions (others might give "
-        f"{whole(KEPT['interval'])}%)",
+        f"{REMINDED['counted']} of {REMINDED['of']} cases, in {REMINDED['sessions']} sessions",
     ],
     "lesson/practice/starter.py": [f"Of {WRITES[BOTH]:,} recorded lists"],
 }

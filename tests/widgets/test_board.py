@@ -195,7 +195,7 @@ def test_unknown_exercises_rules_and_guesses_are_not_shown(tmp_path):
     hand_in(tmp_path, "ada", known)
     board = Board(tmp_path)
     assert "E99" not in str(board) and "Nobody has tried it." in row(board, "E2")
-    with pytest.raises(LookupError, match="The guesses: accepted"):
+    with pytest.raises(LookupError, match="The guesses: without_rules"):
         board.guesses("mine")
 
 
