@@ -53,7 +53,6 @@ HANDS = {
     "At home, and a second evening": {
         "ask_the_list": "Everything on it is ticked, so nothing is asked.",
         "ask_the_files": "What you ask must be able to say no, and must name what is missing.",
-        "tasks_with_zero": "A list knows only what the model has told it.",
     },
 }
 # For each exercise: words of the sentence that the check says, the mistake, and what to ask.

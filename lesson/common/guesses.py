@@ -22,5 +22,4 @@ GUESSES = {
     "did_not": Guess("s03b", "How many of 8 runs that did not read it did all of it?", 0),
     "ask_the_list": Guess("s04b", "How many steps get done if the list is asked?", 4),
     "ask_the_files": Guess("s04b", "How many steps get done if the files are asked?", 5),
-    "tasks_with_zero": Guess("s04c", "How many of five tasks have a time of 0 rounds?", 4),
 }

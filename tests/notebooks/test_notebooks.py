@@ -10,6 +10,7 @@ from number_exercises import list_met
 
 from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS
+from lesson.samples.jobs import load_job
 
 # In the order in which they are read: `again` is the last one.
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"), key=lambda path: (path.stem == "again", path.stem))
@@ -201,6 +202,13 @@ def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_t
             question = rf"(?m)^\*\*From {before.stem.split('_')[0]}:\*\*.*\?$"
             assert re.search(question, words[0]), path.stem
     assert len(names) <= 20 and predictions <= 9, (names, predictions)
+
+
+@pytest.mark.parametrize("job", ["hello", "package", "style", "analyze"])
+def test_each_sample_prompt_of_the_course_is_in_a_notebook(job):
+    prompt = load_job(job).prompt
+    texts = [text(cell).replace("\\_", "_") for path in ALL for cell in load(path)["cells"]]
+    assert any(prompt in one for one in texts), prompt
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)

@@ -241,7 +241,6 @@ RIGHT = {
     "s03a_todo_write",
     "s03b_nag_reminder",
     "s04b_who_says_no",
-    "s04c_take_it_with_you",
 }
 
 
