@@ -1,14 +1,15 @@
 """agentlib: a small coding agent that plans before it acts.
 
 Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The package
-`safetylib` is between it and the machine: it asks the user first, and keeps files and commands in
-one folder. The classroom around it (practice model, real models, widgets, exercises) is the package
-`lesson`.
+`safetylib` is between it and the rest: it asks the user first, keeps files and commands in one
+folder, and makes usable what servers and models send. The classroom around it (practice model, real
+models, widgets, exercises) is the package `lesson`.
 """
 
+from safetylib.client import CheckedClient
+from safetylib.ends import CutOffError, NoMessageError, RunEndedError
+
 from .at_the_stop import ask_at_the_stop
-from .client import CheckedClient
-from .ends import CutOffError, NoMessageError, RunEndedError
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import first_message, system_prompt

@@ -6,10 +6,10 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from safetylib import escape
+from safetylib.client import CheckedClient
+from safetylib.ends import CutOffError
+from safetylib.replies import Usage, find_end, is_cut_off, plain_blocks, shown_text, usage_of
 
-from .client import CheckedClient
-from .ends import CutOffError
-from .replies import Usage, find_end, is_cut_off, plain_blocks, shown_text, usage_of
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it

@@ -1,14 +1,12 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
-import ast
-import json
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from types import MappingProxyType
 from typing import Any
 
 from safetylib import escape
+from safetylib.odd_lists import read_list, tidy, validate
 
 from .tools import Tool
 
@@ -18,8 +16,6 @@ __all__ = [
     "MARKS",
     "MAX_CHARS",
     "TodoManager",
-    "read_list",
-    "tidy",
     "unfinished",
 ]
 
@@ -189,64 +185,3 @@ def unfinished(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items that are not completed. A subclass may store odd items."""
     found = (item for item in items if isinstance(item, Mapping))
     return texts_of(item for item in found if item.get("status") != "completed")
-
-
-def read_list(sent: Any) -> list[Any]:
-    """Return the list in `sent`, which a model may also send as a string.
-
-    Raise ValueError with the beginning of what was sent if there is none.
-    """
-    value = sent
-    # Claude sends JSON in a string at times (opencode, issue 34652, July 2026), and Qwen3-Coder a
-    # literal of Python, if its server does not correct it (vllm-mlx, issue 63, February 2026).
-    for parse in (json.loads, ast.literal_eval) if isinstance(sent, str) else ():
-        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            value = parse(sent)
-            break
-    if not isinstance(value, list):
-        raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
-    return value
-
-
-def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value`, corrected if that needs no guessing, or the default if it is left out."""
-    # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
-    if type(value) in (int, float) and schema.get("type") == "string":
-        value = str(value)
-    if isinstance(value, str):
-        value = escape.compose(escape.for_api(value.strip()))
-    # An empty string means "left out", except for an enum: there it is an invalid value.
-    if value == "" and "enum" not in schema:
-        value = None
-    return schema.get("default") if value is None else value
-
-
-# The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
-TYPES: dict[str, Callable[[Any], bool]] = {
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-    "integer": lambda value: TYPES["number"](value) and value == int(value),
-    "array": lambda value: isinstance(value, list),
-    "object": lambda value: isinstance(value, dict),
-    "null": lambda value: value is None,
-}
-
-
-def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
-    """Return a copy of `value` if its type and enum allow it, or raise ValueError with `problem`.
-
-    The other rules of a JSON Schema, such as `maximum`, are only told to the model.
-    """
-    # Enum values match case-insensitively; the list gets the spelling of the schema.
-    for choice in schema.get("enum", ()):
-        if str(choice).lower() == str(value).lower():
-            value = choice
-            break
-    given = schema.get("type", [])
-    types = [given] if isinstance(given, str) else given
-    if types and not any(TYPES.get(one, bool)(value) for one in types):
-        raise ValueError(f"{problem} '{value!s:.60}': must be {' or '.join(types)}")
-    if "enum" in schema and value not in schema["enum"]:
-        raise ValueError(f"{problem} '{value!s:.60}': must be one of {schema['enum']}")
-    return deepcopy(value)  # or items would share a list or a default

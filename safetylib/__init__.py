@@ -1,1 +1,1 @@
-"""What stands between the agent and the machine: the user's approval, one folder, a sandbox."""
+"""What is between an agent and the rest: approval, one folder, a sandbox, what a server sends."""

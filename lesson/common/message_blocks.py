@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import takewhile
 from typing import Any
 
-from agentlib.todo import read_list, tidy
+from safetylib.odd_lists import read_list, tidy
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]

@@ -15,7 +15,6 @@ import anthropic
 from anthropic.types import Message
 
 from agentlib.nag import REMINDER
-from agentlib.replies import is_empty
 from agentlib.tools import Call, Tool
 from exerciselib.engine import EndlessError
 from exerciselib.learners_code import exhaust
@@ -24,6 +23,7 @@ from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
 from lesson.real_model.server_errors import server_message
+from safetylib.replies import is_empty
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop

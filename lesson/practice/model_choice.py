@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from agentlib.client import CheckedClient
 from safetylib import approval, bubblewrap
+from safetylib.client import CheckedClient
 
 from ..real_model.connection import (
     ANTHROPIC_URL,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
-from agentlib.client import CheckedClient
-from agentlib.replies import check_reply, no_message, without_empty
+from safetylib.client import CheckedClient
+from safetylib.replies import check_reply, no_message, without_empty
 
 from .hide_keys import hide_keys
 from .server_errors import (

@@ -13,9 +13,9 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agentlib.loop import CUT_OFF_CALL
-from agentlib.replies import find_end, is_cut_off
 from agentlib.tools import Tool
 from safetylib import escape
+from safetylib.replies import find_end, is_cut_off
 
 from ..common.message_blocks import blocks_of
 

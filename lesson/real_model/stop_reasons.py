@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agentlib.ends import read_end
 from agentlib.loop import Round
 from safetylib import escape
+from safetylib.ends import read_end
 
 CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
 # Why a reply has ended early. It may also be one before the last: a loop can go on after it.

@@ -6,8 +6,8 @@ from textwrap import shorten
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.replies import shown_text, usage_of
 from agentlib.tools import Call
+from safetylib.replies import shown_text, usage_of
 
 from ..common.message_blocks import Message, blocks_of, contains, has_failed, read_messages, text_of
 

@@ -5,10 +5,10 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from agentlib.client import CheckedClient
 from agentlib.loop import Round
-from agentlib.replies import without_empty
 from agentlib.room import is_reply
+from safetylib.client import CheckedClient
+from safetylib.replies import without_empty
 
 from ..common.message_blocks import Message, read_messages, share
 from ..real_model.stop_reasons import describe_end

@@ -5,7 +5,7 @@ answered, so what the model saw is found as in a run of the lesson.
 """
 
 from agentlib.loop import Round
-from agentlib.replies import Usage
+from safetylib.replies import Usage
 
 from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, read_items
 from ..runs.from_messages import call_of

@@ -6,9 +6,10 @@ from loopback import KEY, PROMPT, Server, http, message, reach
 from support.blocks import text
 from support.loop import SETTINGS
 
-from agentlib import CheckedClient, NoMessageError, client, rounds
-from agentlib.replies import check_reply
+from agentlib import CheckedClient, NoMessageError, rounds
 from lesson.runs.watch import WatchedClient
+from safetylib import client
+from safetylib.replies import check_reply
 
 THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 

@@ -17,10 +17,10 @@ from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
 from agentlib import CheckedClient, RunEndedError, Tool, call_tool, run
-from agentlib.replies import is_empty
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.watch import WatchedClient
 from safetylib.escape import for_api
+from safetylib.replies import is_empty
 
 # The SDK warns of a value of another type in a field that nobody reads.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")

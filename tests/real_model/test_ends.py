@@ -4,9 +4,9 @@ import pytest
 from loopback import Server, error, http, message, reach
 from support.blocks import reply, text, use
 
-from agentlib.ends import ENDS
 from lesson import measure, play
 from lesson.real_model.stop_reasons import is_call_as_text
+from safetylib.ends import ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'

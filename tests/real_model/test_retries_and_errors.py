@@ -15,10 +15,10 @@ from support.loop import SETTINGS, assert_sendable
 
 import lesson
 from agentlib import Tool, run
-from agentlib.replies import MAX_SHOWN_CHARS
 from lesson import connect, real_model
 from lesson.real_model import hide_keys
 from lesson.real_model.connection import ConnectError
+from safetylib.replies import MAX_SHOWN_CHARS
 
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000

@@ -13,7 +13,6 @@ from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
 from agentlib.loop import Round
-from agentlib.replies import Usage
 from agentlib.room import KEPT, list_written
 from agentlib.tools import Call
 from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt, read_items
@@ -27,6 +26,7 @@ from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
 from lesson.runs.window import TodoList, Viewer, is_plan_shown, is_prompt, keep_last
 from lesson.samples.jobs import load_job
+from safetylib.replies import Usage
 
 
 @pytest.mark.parametrize("window", [6, 12])

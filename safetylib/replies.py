@@ -10,8 +10,7 @@ from dataclasses import dataclass, fields
 from itertools import count
 from typing import Any
 
-from safetylib import escape
-
+from . import escape
 from .ends import NoMessageError, read_end
 
 __all__ = [

@@ -1,0 +1,72 @@
+"""Read a list as models send it: as a string, with a number for an id, in capital letters."""
+
+import ast
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from typing import Any
+
+from . import escape
+
+__all__ = ["read_list", "tidy", "validate"]
+
+# The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
+TYPES: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "integer": lambda value: TYPES["number"](value) and value == int(value),
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+    "null": lambda value: value is None,
+}
+
+
+def read_list(sent: Any) -> list[Any]:
+    """Return the list in `sent`, which a model may also send as a string.
+
+    Raise ValueError with the beginning of what was sent if there is none.
+    """
+    value = sent
+    # Claude sends JSON in a string at times (opencode, issue 34652, July 2026), and Qwen3-Coder a
+    # literal of Python, if its server does not correct it (vllm-mlx, issue 63, February 2026).
+    for parse in (json.loads, ast.literal_eval) if isinstance(sent, str) else ():
+        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            value = parse(sent)
+            break
+    if not isinstance(value, list):
+        raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
+    return value
+
+
+def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value`, corrected if that needs no guessing, or the default if it is left out."""
+    # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
+    if type(value) in (int, float) and schema.get("type") == "string":
+        value = str(value)
+    if isinstance(value, str):
+        value = escape.compose(escape.for_api(value.strip()))
+    # An empty string means "left out", except for an enum: there it is an invalid value.
+    if value == "" and "enum" not in schema:
+        value = None
+    return schema.get("default") if value is None else value
+
+
+def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
+    """Return a copy of `value` if its type and enum allow it, or raise ValueError with `problem`.
+
+    The other rules of a JSON Schema, such as `maximum`, are only told to the model.
+    """
+    # Enum values match case-insensitively; the list gets the spelling of the schema.
+    for choice in schema.get("enum", ()):
+        if str(choice).lower() == str(value).lower():
+            value = choice
+            break
+    given = schema.get("type", [])
+    types = [given] if isinstance(given, str) else given
+    if types and not any(TYPES.get(one, bool)(value) for one in types):
+        raise ValueError(f"{problem} '{value!s:.60}': must be {' or '.join(types)}")
+    if "enum" in schema and value not in schema["enum"]:
+        raise ValueError(f"{problem} '{value!s:.60}': must be one of {schema['enum']}")
+    return deepcopy(value)  # or items would share a list or a default
