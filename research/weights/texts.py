@@ -29,7 +29,6 @@ TOOLS = {
     "todo": ("Write the todo list. Send the whole list each time.", ["items"]),
 }
 SENTENCE, CONTROL = "Update your todos.", "Water your plants."
-LEFT_OUT = "Earlier messages were left out here."
 DONE, SUNNY = "All six steps are done.", "It is a sunny day today."
 
 # The conditions that contain the job's open steps are asked in four rotations. The request of the
@@ -49,10 +48,8 @@ def job(number: int) -> dict:
     """Draw a job's files, steps and edits, and the list of another job for the control."""
     draw = random.Random(f"job {number}")
     files = [f"{name}.py" for name in draw.sample(NAMES, 12)]
-    steps = [
-        f"{a} {f}"
-        for a, f in zip(draw.sample(ACTIONS, 6) + draw.sample(ACTIONS, 6), files, strict=True)
-    ]
+    actions = draw.sample(ACTIONS, 6) + draw.sample(ACTIONS, 6)
+    steps = [f"{action} {file}" for action, file in zip(actions, files, strict=True)]
     named = draw.sample(files[:6], 6)
     return {
         "files": files[:6],
@@ -70,10 +67,8 @@ class Wording:
     def __init__(self, schemas: bool, tags: bool, line_ends: bool, numbers: bool):
         self.schemas, self.numbers = schemas, numbers
         self.end = "\n" if line_ends else ""
-        names = ("tool_call", "tool_response", "system-reminder")
-        self.call_tag, self.result_tag, self.reminder_tag = (
-            names if tags else ("call", "result", "reminder")
-        )
+        names = "tool_call tool_response system-reminder" if tags else "call result reminder"
+        self.call_tag, self.result_tag, self.reminder_tag = names.split()
 
     def tagged(self, tag: str, text: str) -> str:
         return f"<{tag}>{self.end}{text}{self.end}</{tag}>"
@@ -151,9 +146,9 @@ class Wording:
                 "list in the reminder": f"{SENTENCE}\n{self.listed(steps, 2)}",
                 "marks one ahead": f"{SENTENCE}\n{self.listed(steps, 3)}",
             }[condition]
-            start += self.message("user", f"{job['prompt']}\n\n{LEFT_OUT}") + self.edits(
-                job, reminder
-            )
+            start += self.message(
+                "user", f"{job['prompt']}\n\nEarlier messages were left out here."
+            ) + self.edits(job, reminder)
         return f"{start}<|im_start|>assistant\n"
 
     def to_tool(self) -> str:
