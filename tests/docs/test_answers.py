@@ -39,7 +39,7 @@ def test_first_lines_begin_a_loop_that_passes():
 
 
 def test_only_the_teacher_is_sent_to_the_sheet():
-    pages = [ROOT / "README.md", *ROOT.glob("docs/*"), *ROOT.glob("notebooks/*.*")]
+    pages = [ROOT / "README.md", *ROOT.glob("docs/*.*"), *ROOT.glob("notebooks/*.*")]
     pages += ROOT.glob("lesson/**/*.py")
     naming = [path.name for path in pages if "answers.html" in path.read_text(encoding="utf-8")]
     assert sorted(naming) == ["design.md", "teach.md"]
