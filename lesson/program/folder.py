@@ -117,7 +117,7 @@ def create_folder(folder: Path | None = None) -> str:
         if not os.path.lexists(file):
             text = make_text(name, older.get(name, part.start))
             with suppress(FileExistsError):  # another notebook has just written it
-                write_atomically(file, text.encode(), replace=False)
+                write_atomically(file, text.encode("utf-8", "surrogateescape"), replace=False)
                 hashes[file.name] = hash_text(text)
     said = [renew(ours, folder / ours.name, hashes) for ours in sorted(OURS.glob("*.py"))]
     if hashes != before:
@@ -134,7 +134,7 @@ def make_text(name: str, text: str) -> str:
     """Return the text of a part's file, also for a text that is no Python."""
     try:
         return write_part(name, text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return f"{text}\n"
 
 
@@ -167,8 +167,10 @@ def replace_part(name: str, text: str, old: str) -> str | None:
         if read_part(name) != old:
             return None
         hashes, target = read_hashes(path), file.resolve()  # a symlink stays one
-        status = target.stat()
-        if not status.st_mode & 0o222:  # a rename needs no permission for the file itself
+        status = target.stat() if target.exists() else None  # a link may lead nowhere
+        if (
+            status and not status.st_mode & 0o222
+        ):  # a rename needs no permission for the file itself
             raise PermissionError(13, "The file is read-only")
         if old and hashes.get(file.name) != hash_text(old):
             copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))

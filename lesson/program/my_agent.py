@@ -56,7 +56,10 @@ class ImportedPart(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # Python asks for these when it imports
             raise AttributeError(name)
-        return getattr(self._load_part(), name)
+        try:
+            return vars(self._load_part())[name]
+        except KeyError:
+            raise ImportError(f"{FOLDER}/{self.__name__}.py defines no {name}") from None
 
 
 class Parts:
@@ -125,9 +128,10 @@ class Parts:
         try:
             yield
         finally:
-            sys.path.remove(place)
+            if place in sys.path:  # the file may have changed it
+                sys.path.remove(place)
             for one, was in before.items():
-                del sys.modules[one]
+                sys.modules.pop(one, None)
                 if was is not None:
                     sys.modules[one] = was
 
@@ -204,12 +208,15 @@ class MyAgent(ModuleType):
                 print(create_folder())
         self._seen = self._look()
         texts: dict[str, str] = {}
+        unread: dict[str, list[str]] = {}
         for name in PARTS:
             try:
                 if text := self._unsaved.get(name) or read_part(name):
                     texts[name] = text
             except OSError as problem:
-                print(f"The package's {name} is used: {describe_file_error(problem)}")
+                unread.setdefault(describe_file_error(problem), []).append(name)
+        for said, names in unread.items():
+            print(f"The package's {', '.join(names)} is used: {said}")
         parts = Parts(texts)
         while True:
             try:

@@ -53,7 +53,7 @@ def save_part(name: str, text: str, level: str) -> Saved:
             if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
                 return Saved(f"{file} keeps your later one, which passes more.")
         said = f"It is in its file, {file}, and yours."
-        said += try_others(name, now, after) + describe_imports(new)
+        said += try_others(name, now, after) + describe_imports(new) + describe_hidden()
         try:
             old = read_part(name)
             if old == new:
@@ -146,7 +146,17 @@ def describe_imports(text: str) -> str:
     )
 
 
+def describe_hidden() -> str:
+    """Return a sentence about files of the folder that hide a module which the program needs."""
+    ours = {"basics", *(part.file for part in PARTS.values())}
+    hidden = sorted(one.name for one in folder.path.glob("*.py") if one.stem in NEEDED - ours)
+    if not hidden:
+        return ""
+    return f" Rename {FOLDER}/{hidden[0]}: it hides a module that the program needs."
+
+
 def is_there(module: str) -> bool:
     """Return whether the program can import a module anywhere: Python's, the SDK's or its own."""
     own = (folder.path / f"{module}.py", folder.path / module / "__init__.py")
-    return module in NEEDED or any(file.is_file() for file in own)
+    # The name of our own frame.py may be that of a learner's file beside the notebook.
+    return module in NEEDED or module != "frame" and any(file.is_file() for file in own)

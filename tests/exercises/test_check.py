@@ -540,7 +540,10 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
         ("x = display", "line 1 of my_agent/nag.py: NameError"),
         ("raise SystemExit(3)", "line 1 of my_agent/nag.py: SystemExit: 3"),
         ("MyNagg = 1", "line 1 of my_agent/nag.py: this file defines no MyNag"),
-        ("from todo import MyTodoo", "line 1 of my_agent/nag.py: ImportError: cannot import name"),
+        (
+            "from todo import MyTodoo",
+            "line 1 of my_agent/nag.py: ImportError: my_agent/todo.py defines no MyTodoo",
+        ),
     ],
 )
 def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(

@@ -81,9 +81,34 @@ def test_pipe_with_the_name_of_a_part_does_not_block(path):
     assert re.fullmatch("Not a regular file. A pipe .* has this name: rename it.", saved.said)
 
 
+def test_link_that_leads_nowhere_gets_its_file(path):
+    create_folder()
+    find_file("MyNag").unlink()
+    find_file("MyNag").symlink_to("gone.py")
+    assert save().is_saved and find_file("MyNag").is_symlink()
+    assert "class MyNag" in (path / "gone.py").read_text()
+
+
+def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
+    create_folder()
+    (path / "json.py").touch()
+    assert save().said.endswith(
+        " Rename my_agent/json.py: it hides a module that the program needs."
+    )
+    (path / "json.py").rename(path / "my_json.py")
+    assert "Rename" not in save(more="\n    more = 1").said
+
+
+def test_name_of_a_learners_module_that_is_a_file_of_the_folder_is_told(path, monkeypatch):
+    path.with_name("todo.py").write_text("LIMIT = 7\n")
+    monkeypatch.syspath_prepend(path.parent)
+    with pytest.raises(ValueError, match="ImportError: my_agent/todo.py defines no LIMIT"):
+        save_part("MyNag", f"from todo import LIMIT\n{CELLS['MyNag']}", "")
+
+
 def test_files_of_the_learners_own_are_not_touched(path):
     save("MyTodo", level="tool")
-    own = {name: name.encode() for name in ("json.py", "notes.txt", "nag_1.txt", ".gitignore")}
+    own = {name: name.encode() for name in ("my.py", "notes.txt", "nag_1.txt", ".gitignore")}
     for name, data in own.items():
         (path / name).write_bytes(data)
     find_file("MyNag").write_text("MyNag = 1\n")
