@@ -86,13 +86,6 @@ def copy_sample(name: str, target: Path) -> None:
         copy.rename(target)
 
 
-def find_job_of(workspace: Workspace) -> Job | None:
-    """Return the job of a copy of a sample, or None for any other folder, whatever its name."""
-    mark = workspace.root / MARK
-    name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
-    return load_job(name) if name in list_jobs() else None
-
-
 def find_missing(workspace: Workspace) -> list[str]:
     """Return the steps of a sample's job that the files do not show, or [] in any other folder.
 
@@ -100,8 +93,9 @@ def find_missing(workspace: Workspace) -> list[str]:
 
     For your own job, use a check that can say no, such as one that runs your tests.
     """
-    job = find_job_of(workspace)
-    return list_missing(job.steps, workspace.root) if job else []
+    mark = workspace.root / MARK
+    name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
+    return list_missing(load_job(name).steps, workspace.root) if name in list_jobs() else []
 
 
 def delete(root: Path) -> None:

@@ -11,7 +11,6 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.practice.run_program import describe_files
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
-from lesson.samples.try_out import try_out
 from lesson.widgets.how_soon import summarize
 
 LARGE = "x = 1\n" * 20_000
@@ -69,7 +68,6 @@ def test_a_run_whose_files_are_not_judged_says_so_everywhere():
     assert (result.sign, result.state) == ("?", "plain") and reason in result.why
     assert list_counts((), [], run.not_judged)[0].value == run.not_judged
     assert reason in describe_files(load_job("ten_steps"), run.workspace.root)
-    assert try_out(run.workspace).startswith("Not tried: large.py is over a limit")
 
 
 def test_an_agent_is_not_asked_for_what_nobody_has_judged():

@@ -1,11 +1,7 @@
 """Recognize the files of a job: the sample's, and what the practice model has made of them."""
 
-import os
-from pathlib import Path
-
 from ...samples.jobs import Action, Job
 from ...samples.own_job import NAME
-from ...samples.project_files import read_text
 from .history import VisibleHistory
 from .steps import has_effect
 
@@ -32,18 +28,6 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
         "did not return the whole file. I am a script and know only my own edits, so I change "
         f"nothing. (Give me a new copy: sample('{job.name}').)"
     )
-
-
-def find_unknown(job: Job, root: Path) -> list[str]:
-    """Return the files of a job in the folder `root` that somebody else has changed or written.
-
-    One that cannot be read as a text, such as a huge file, is not the practice model's own.
-    """
-    paths = [path for path in list_actions(job) if os.path.lexists(root / path)]
-    texts = {path: read_text(root / path) if (root / path).is_file() else None for path in paths}
-    return [
-        path for path, text in texts.items() if text is None or not can_work_on(job, path, text)
-    ]
 
 
 def can_work_on(job: Job, path: str, text: str) -> bool:

@@ -13,7 +13,6 @@ from support.session import Session
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs, practice_policy
-from lesson.practice.policy.own_work import find_unknown
 from lesson.practice.starter import starter
 from lesson.runs.claude_runs import claude_runs
 from lesson.samples.jobs import list_jobs, load_job
@@ -220,7 +219,6 @@ def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
     trial.play()
     assert "I do not recognise" in trial.rounds[-1].text
     assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
-    assert find_unknown(trial.job, trial.workspace.root)
 
 
 def test_script_stops_at_the_part_that_somebody_else_has_done():
@@ -229,13 +227,6 @@ def test_script_stops_at_the_part_that_somebody_else_has_done():
     trial.play()
     assert "I do not recognise pricing.py" in trial.rounds[-1].text
     assert trial.workspace.read_file("pricing.py") == ONE_LINERS["pricing.py"]
-
-
-def test_no_file_of_the_script_s_own_runs_is_unknown():
-    for name in list_jobs():
-        trial = Session(name)
-        for _ in trial:
-            assert find_unknown(load_job(name), trial.workspace.root) == []
 
 
 def test_job_that_is_already_done_is_recognised():
