@@ -232,7 +232,7 @@ def test_text_is_shown_on_any_screen(frame, monkeypatch):
 
 
 # The key.
-@pytest.mark.parametrize("place", ["text", "call", "error", "field"])
+@pytest.mark.parametrize("place", ["text", "call", "error", "cut error", "cut input", "field"])
 def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     frame, capsys, tmp_path, place
 ):
@@ -240,6 +240,8 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
         "text": message(text(f"It is {KEY}.")),
         "call": message(use("bash", "t", command=f"echo {KEY} > got")),
         "error": error(400, f"no key {KEY}"),
+        "cut error": error(400, "x" * 200 + KEY),  # only the first words of it are shown
+        "cut input": message(use("bash", "t") | {"input": "x" * 240 + KEY}),
         "field": message(use("bash", "t", **{KEY: 1})),
     }
     (frame.ROOT / ".env").write_text(f"KEY={KEY}")
@@ -247,7 +249,7 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     with Server(message(use("read_file", "r", path=".env")), answers[place]) as server:
         said = play(frame, server)
     out = capsys.readouterr()
-    assert "(your key)" in out.out + said
+    assert "(your" in out.out + said and KEY[:12] not in said
     assert KEY not in out.out + out.err + said + (tmp_path / "s.jsonl").read_text()
     assert KEY not in json.dumps([request["messages"] for request in server.requests])
     if (frame.ROOT / "got").exists():

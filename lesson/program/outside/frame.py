@@ -340,8 +340,8 @@ def hide(value):
 
 
 def cut(text):
-    """Return text that can be sent: not too long, and without half a character."""
-    return text[:MAX_OUTPUT].encode(errors="replace").decode()
+    """Return text that can be sent: not too long, and without half a character or the key."""
+    return hide(text)[:MAX_OUTPUT].encode(errors="replace").decode()
 
 
 # What is between the loop and the server.
@@ -379,7 +379,7 @@ def read_content(reply):
         elif kind == "tool_use":
             name, given, call = one["name"], one["input"], str(one.get("id") or "")
             if not (isinstance(name, str) and name and isinstance(given, dict)):
-                raise ValueError(f"a call of {name!r} with {given!r:.60}")
+                raise ValueError(f"a call of {name!r} with {given!r}")
             ids.add(call := call if call and call not in ids else f"call_{len(ids)}")
             blocks.append(ToolUseBlock.construct(type=kind, id=call, name=name, input=given))
         elif kind == "thinking":
@@ -488,7 +488,7 @@ class Model:
                 say(f"{describe(problem, self.client)} It is asked again in {wait} seconds.")
                 time.sleep(wait)
             except (ValueError, RecursionError) as problem:  # half a reply, or a page of a proxy
-                sys.exit(f"The server's reply cannot be read: {problem!r:.300} {STOPPED}")
+                sys.exit(f"The server's reply cannot be read: {hide(repr(problem)):.300} {STOPPED}")
 
     def check(self, reply, most):
         """Show the words of a reply, and return it if it is whole."""
@@ -498,7 +498,7 @@ class Model:
             fields = to_json({name: getattr(reply, name, None) for name in names})
             used = [getattr(reply.usage, f"{one}put_tokens", None) for one in ("in", "out")]
         except (AttributeError, LookupError, TypeError, ValueError, RecursionError) as problem:
-            sys.exit(f"The server's reply is no message: {problem!r:.300} {STOPPED}")
+            sys.exit(f"The server's reply is no message: {hide(repr(problem)):.300} {STOPPED}")
         self.notes.write("reply", **fields)
         self.notes.sent.append({"role": "assistant", "content": fields["content"]})
         for block in reply.content:
@@ -518,7 +518,7 @@ class Model:
 def describe(problem, client):
     """Return what a failed request means, and what the server has said."""
     status = getattr(problem, "status_code", None)
-    said = str(getattr(problem, "message", problem))
+    said = hide(str(getattr(problem, "message", problem)))  # before it is cut
     meaning = MEANINGS.get(status, f"answered with an error ({status}).")
     return plain(f"{getattr(client, 'base_url', 'The server')} {meaning} It said: {said:.300}")
 
