@@ -438,6 +438,14 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
         assert play(frame, server) == "" and not gone.exists()
 
 
+def test_a_full_disk_ends_the_saving_and_not_the_run(frame, tmp_path, capsys):
+    notes = frame.Notes(str(tmp_path / "s.jsonl"))
+    notes.file = open("/dev/full", "w")
+    notes.write("prompt", text="Go")
+    notes.write("prompt", text="Go on")
+    assert capsys.readouterr().out.count("From here on, nothing is saved: [Errno 28]") == 1
+
+
 def test_without_save_nothing_is_stored(program, practice):
     copy_sample("hello", program.project / "x")
     before = sorted(program.path.parent.rglob("*"))
@@ -450,8 +458,9 @@ def test_without_save_nothing_is_stored(program, practice):
 def test_a_command_ends_with_all_that_it_has_started_and_its_output_is_cut(program):
     call = "yes | head -c 200000000; sleep 60 > /dev/null 2>&1 & echo $! > child; env > env"
     with Server(message(use("bash", "t", command=call))) as server:
-        done = program.start(server.url, "Go")
+        done = program.start(server.url, "Go", "--model", "other")
     assert "without a sandbox: they can do whatever you can do" in done.stdout
+    assert server.requests[0]["model"] == "other"
     [result] = server.requests[1]["messages"][-1]["content"]
     assert 19_000 < len(result["content"]) <= 20_000
     assert KEY not in (program.project / "env").read_text()
