@@ -15,6 +15,9 @@ CAPS = {
     ("s03b",): (1292, 45),
     ("s03c",): (400, 4),  # it has the table of s03b now, so only its numbers may not grow
     ("s03d",): (538, 18),
+    # 71% of s04 with the tool that it got: nearly half of it are texts and stubs of five exercises.
+    ("s04a", "s04b", "s04c", "again"): (1890, 19),
+    ("s05",): (1051, 27),
 }
 
 
