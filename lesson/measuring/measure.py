@@ -1,62 +1,107 @@
-"""`measure("model")`: does a plan help this model? Runs under several conditions, as a table."""
+"""`measure("model")`: does a plan help this model? Runs under several conditions, as a table.
 
+Each run is a line of JSON in one file, written as soon as it has ended, so an interrupt loses none
+that was paid for. The file's name has a digest of what makes a result: another setup has another
+file, and no run of one is shown as a run of the other.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from statistics import median
 from typing import Any
+from urllib.parse import urlsplit
 
 from agentlib.nag import AFTER
+from agentlib.todo import TodoManager
 from safetylib import approval, bubblewrap
 
+from .. import __version__
 from ..common.file_errors import describe_file_error
 from ..common.pluralize import pluralize
 from ..drawing.marks import list_counts, list_marks
 from ..practice.model_choice import connect
-from ..real_model.connection import ConnectError, Connection
+from ..real_model.connection import ANTHROPIC_URL, ConnectError, Connection, make_settings
+from ..real_model.hide_keys import hide_keys_in
 from ..real_model.limits import Limits
+from ..runs.from_messages import plain_messages
+from ..runs.run import Run
 from ..runs.window import WINDOW
 from ..samples.jobs import load_job
 from ..samples.own_job import make_job
+from ..samples.project_files import read_files
 from ..widgets.compare_runs import ComparedRuns, RunRow
-from .conditions import CONDITIONS, DEFAULT, SCRIPTED, MeasuredRun
-from .setup import Setup, make_setup
-from .stored_runs import (
-    MeasureError,
-    OtherRun,
-    StoredRun,
-    load,
-    locked,
-    name_file,
-    name_folder,
-    save,
-)
 
+with suppress(ImportError):  # not on Windows
+    import fcntl
+
+# What the model gets of: a todo list, reminders about it, the steps in its prompt.
+CONDITIONS = {
+    "no list": (),
+    "list and reminders": ("list", "reminders"),
+    "plan in the prompt": ("plan",),
+    "list without reminders": ("list",),
+}
+DEFAULT = ("no list", "list and reminders", "plan in the prompt")
+STEPS_FILE = "STEPS.md"
 SCRIPTS = {"practice": None, "starter": "Starter"}  # and what `Run` calls them
 # A run that ends with one of these has ended, and would end so again: it is not played again.
 ENDS = ("CutOffError", "LimitReachedError")
 COST = (
     "{model} plays {runs}: at most {requests:,} requests and about {tokens:,} tokens. Its commands "
     "run in a sandbox, in copies of the job, and you are not asked about each of them. An answer "
-    "now allows all of it."
+    "now allows all of it. Each run is kept in {file}."
 )
 NO_SANDBOX = (
     "A measurement runs a model's commands without asking you, so it needs the sandbox "
     "(bubblewrap, on Linux). Here, there is none: {}. Play single runs: "
     "play(job, model=connect(…))."
 )
-OTHERS = "Not shown, because it was measured {why}: {files}."
-NOT_SAVED = (
-    "{title} is in this table, but its file could not be written in {folder}: {why} Another call "
-    "plays it again."
-)
-NOT_BEGUN = "{title} could not begin: {why} Call this again to go on."
 LIMITS = (
-    "{runs} of each, of one job: another job can give the opposite, and so can other runs of this "
-    "one. The window is of {window}. The files show what was done; what was asked for beyond the "
-    "steps, nobody has judged."
+    "{} of each, of one job: another job can give the opposite, and so can other runs of this one. "
+    "The files show what was done; what was asked for beyond the steps, nobody has judged."
 )
+
+
+class MeasureError(Exception):
+    """Raised if a measurement cannot begin. The message says why."""
+
+
+class MeasuredRun(Run):
+    """A run under a condition.
+
+    The window never drops the prompt, so the steps are in it only if the condition says so.
+    Otherwise a real model reads them in a file, and what it has read leaves the window.
+    """
+
+    def __init__(self, job: Any, condition: str, after: int, **more: Any) -> None:
+        self.condition, self.has = condition, CONDITIONS[condition]
+        todo = TodoManager if "list" in self.has else None
+        super().__init__(job, todo=todo, after=after if "reminders" in self.has else None, **more)
+
+    def _write_prompt(self) -> str:
+        prompt = self._job.prompt
+        if "plan" in self.has:
+            return self._job.name_steps(prompt)
+        if self._connection.real:
+            (self.workspace.root / STEPS_FILE).write_text(self._job.name_steps(""), "utf-8")
+            prompt = f"{prompt}\n\nThe steps are in {STEPS_FILE}: read it before you begin."
+        return prompt
+
+    def to_json(self, number: int) -> dict[str, Any]:
+        """Return what a table needs of the run, and what was sent, as plain data without keys."""
+        names = "condition letters steps all_done done items tokens problem not_judged".split()
+        read = {name: getattr(self, name) for name in names}
+        sent = (self._watched.requests or [{}])[-1] | {"messages": self.messages}
+        (plain,) = plain_messages([read | {"number": number, "sent": sent}])
+        return hide_keys_in(plain)
 
 
 def measure(
@@ -68,7 +113,7 @@ def measure(
     window: int | None = WINDOW,
     after: int = AFTER,
     folder: str | Path | None = None,
-) -> "Measurement":
+) -> ComparedRuns:
     """Play a job with a model under several conditions, and return the results as a table.
 
     `model` is the name of a real model, "practice" or "Starter". `job` is that of `play`, and
@@ -77,51 +122,111 @@ def measure(
     how many of the last messages are sent, and None sends all.
 
     With a real model, it says before the first request what this can cost at most, and asks the
-    user once, for all runs. Each run is saved in `folder` as soon as it has ended, so that
-    another call goes on after an interrupt or an error, and plays no run twice. A run that an error
-    of the server has broken off is not counted. With each run is saved what makes its result: the
-    prompt, the steps, the server, the settings and a version. A run for which one of these was
-    different is named with its file, and is neither shown nor deleted.
+    user once, for all runs. Each run is kept in a file in `folder`, by default `measured`, as soon
+    as it has ended: another call goes on after an interrupt or an error, and plays no run twice. A
+    run that an error of the server has broken off is not counted.
 
     Raise MeasureError if it cannot begin, and ConnectError if the model cannot be reached.
     """
     is_script = model.casefold() in SCRIPTS
-    names = [*(conditions or (SCRIPTED if is_script else DEFAULT))]
+    # The practice model has the steps in its script, and not from a prompt.
+    names = [*(conditions or (DEFAULT[:2] if is_script else DEFAULT))]
     if unknown := [one for one in names if one not in CONDITIONS]:
         raise MeasureError(f"The conditions are {', '.join(CONDITIONS)}, not {unknown[0]!r}.")
     if type(runs) is not int or runs < 1:
         raise MeasureError(f"runs must be a whole number, 1 or more, not {runs!r}.")
     steps = job if isinstance(job, str) else [*job]
-    found = load_job(steps) if isinstance(steps, str) else make_job(steps)
-    setup = make_setup(model, found, window, after, is_script)
-    measured = Measurement(model, names, [], runs, window)
-    with ExitStack() as stack:
-        place = None
-        if not is_script or folder:
-            job_name = steps if isinstance(steps, str) else "own_job"
-            place = Path(folder) if folder else name_folder(model, job_name, window, after)
-            stack.enter_context(locked(place))
-            stored, measured.others = load(place, setup)
-            stored = [one for one in stored if one.number <= runs]
-            measured.runs += [one for one in stored if one.condition in names]
-        # In turn, so that an early end leaves as many runs of each condition.
-        todo = [(number, name) for number in range(1, runs + 1) for name in names]
-        if place:
-            todo = [one for one in todo if not name_file(place, one[1], one[0], setup).exists()]
-        if todo and measured.others:
-            print("\n".join(measured.list_others()))
-        if todo and not is_script:
-            played = allow_all(model, len(todo))
-        else:
-            played = SCRIPTS.get(model.casefold())
-        for number, name in todo:
-            if not play_one(measured, steps, number, name, played, place, setup):
+    # In turn, so that an early end leaves as many runs of each condition.
+    planned = [(number, name) for number in range(1, runs + 1) for name in names]
+    found: dict[tuple[int, str], dict[str, Any]] = {}
+    file: FileIO | None = None
+    played: Any = SCRIPTS.get(model.casefold())
+    stopped = ""
+    if not is_script or folder:
+        path = Path(folder or "measured") / name_file(model, steps, window, after)
+        file, found = open_file(path)
+    left = [one for one in planned if one not in found]
+    if left and not is_script:
+        played = allow_all(model, len(left), path)
+    for number, name in left:
+        title = f"{name}, run {number} of {runs}"
+        if isinstance(played, Connection):
+            # The limits of a connection hold for each run.
+            played.limits.max_requests = played.limits.requests_sent + Limits.max_requests
+            played.limits.max_tokens = played.limits.tokens_used + Limits.max_tokens
+        try:
+            run = MeasuredRun(steps, name, after, window=window, model=played).play()
+            if not (run.is_over or run.problem.startswith(ENDS)):
+                stopped = f"{title} was broken off, and is not counted: {run.problem}"
                 break
-    measured.runs.sort(key=lambda run: (run.number, names.index(run.condition)))
-    return measured
+            found[number, name] = run.to_json(number)
+            if file:  # what was paid for is shown, and if it cannot be kept, nothing more is paid
+                append(file, found[number, name])
+        except OSError as problem:
+            stopped = f"{title}, could not be kept: {describe_file_error(problem)}"
+            break
+        print(f"{title}: {sum(run.done)} of {len(run.done)} steps. {run.problem}".strip())
+        # A run without a call ends in its first round. One of several may be an answer in words.
+        if not is_script and all(len(one["letters"]) < 2 for one in found.values()):
+            stopped = f"{title}: the model has called no tool."
+            break
+    if stopped:
+        print(f"{stopped}\nCall this again to go on.")
+    kept = {
+        name: [found[n, name] for n in range(1, runs + 1) if (n, name) in found] for name in names
+    }
+    table = ComparedRuns([draw_row(f"{model}, {name}", kept[name]) for name in names if kept[name]])
+    table.labels, table.source = "", f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip()
+    return table
 
 
-def allow_all(model: str, runs: int) -> Connection:
+def name_file(model: str, job: Any, window: int | None, after: int) -> str:
+    """Return the name of a measurement's file, with a digest of what makes its results."""
+    found = load_job(job) if isinstance(job, str) else make_job(job)
+    url = os.environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC_URL
+    sent = make_settings(model), urlsplit(url).netloc, found.prompt, found.name_steps("")
+    files = sorted(read_files(found.folder).texts.items())
+    limits = Limits.max_requests, Limits.max_tokens
+    setup = json.dumps([*sent, files, *limits, window, after, __version__], sort_keys=True)
+    words = re.sub(r"[^\w.-]", "_", f"{model}_{job if isinstance(job, str) else 'own_job'}")
+    return f"{words}_{hashlib.sha256(setup.encode()).hexdigest()[:8]}.jsonl"
+
+
+def open_file(path: Path) -> tuple[FileIO, dict[tuple[int, str], dict[str, Any]]]:
+    """Return a measurement's file, to append to, and its runs. No other measurement can open it.
+
+    Raise MeasureError for a file that cannot be used, and for a line that is no run: it could be
+    one that was paid for.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = FileIO(path, "a+")  # it is locked until nobody has it
+        if "fcntl" in globals():
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        file.seek(0)
+        runs = [json.loads(line) for line in file.readall().splitlines()]
+        for run in runs:
+            draw_row("", [run])
+        return file, {(run["number"], run["condition"]): run for run in runs}
+    except BlockingIOError:
+        raise MeasureError(f"Another measurement is running in {path}.") from None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+        why = describe_file_error(problem) if isinstance(problem, OSError) else repr(problem)
+        said = (
+            f"{path} has no runs that can be read: {why:.200}. Move it, and they are played again."
+        )
+        raise MeasureError(said) from None
+
+
+def append(file: FileIO, run: dict[str, Any]) -> None:
+    """Write a run as a line, or no part of it. Raise OSError."""
+    line, end = json.dumps(run).encode() + b"\n", file.seek(0, os.SEEK_END)
+    if file.write(line) < len(line):  # the disk is full, and half a line could not be read
+        file.truncate(end)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def allow_all(model: str, runs: int, file: Path) -> Connection:
     """Return a connection whose calls are allowed, after the user was asked once."""
     try:
         has_sandbox = bubblewrap.sandbox_works()
@@ -131,137 +236,24 @@ def allow_all(model: str, runs: int) -> Connection:
         raise MeasureError(NO_SANDBOX.format(bubblewrap.explain_missing()))
     connection = connect(model, ask=lambda question: "once")
     most = {"requests": runs * Limits.max_requests, "tokens": runs * Limits.max_tokens}
-    print(COST.format(model=model, runs=pluralize(runs, "run"), **most))
+    print(COST.format(model=model, runs=pluralize(runs, "run"), file=file, **most))
     if not approval.confirm("Play them? [y/n] "):
         raise MeasureError("Nothing was sent, because you have not allowed it.")
     return connection
 
 
-def play_one(
-    measured: "Measurement",
-    job: Any,
-    number: int,
-    name: str,
-    model: Any,
-    folder: Path | None,
-    setup: Setup,
-) -> bool:
-    """Play one run and save it. Return whether the measurement can go on."""
-    if isinstance(model, Connection):  # the limits of a connection hold for each run
-        model.limits.max_requests = model.limits.requests_sent + Limits.max_requests
-        model.limits.max_tokens = model.limits.tokens_used + Limits.max_tokens
-    title = f"{name}, run {number} of {measured.planned}"
-    try:
-        run = MeasuredRun(
-            job, CONDITIONS[name], setup.after, window=measured.window, model=model
-        ).play()
-    except OSError as problem:  # its files cannot be copied: the disk is full
-        measured.stopped = NOT_BEGUN.format(title=title, why=describe_file_error(problem))
-        print(measured.stopped)
-        return False
-    stored = StoredRun.of(run, name, number)
-    if not (run.is_over or run.problem.startswith(ENDS)):
-        measured.stopped = (
-            f"{title} was broken off, and is not counted: {run.problem}\nCall this again to go on."
-        )
-    else:
-        measured.runs.append(stored)
-        try:
-            if folder:
-                save(folder, stored, run, setup)
-        except OSError as problem:  # what was paid for is shown, and nothing more is paid
-            why = describe_file_error(problem)
-            measured.stopped = NOT_SAVED.format(title=title, folder=folder, why=why)
-        # A run without a call ends in its first round. One of several may be an answer in words.
-        if isinstance(model, Connection) and all(one.rounds < 2 for one in measured.runs):
-            silent = f"{title}: the model has called no tool. {run.problem}".strip()
-            measured.stopped = "\n".join(filter(None, [silent, measured.stopped]))
-    print(measured.stopped or f"{title}: {describe(stored)}")
-    return not measured.stopped
-
-
-def describe(run: StoredRun) -> str:
-    """Return the result of a run in a few words."""
-    done = f"{sum(run.done)} of {len(run.done)} steps, " if run.done else ""
-    done = f"the files are {run.not_judged}, " if run.not_judged else done
-    return f"{done}{pluralize(run.rounds, 'round')}, {run.tokens:,} tokens. {run.problem}".strip()
-
-
-class Measurement(ComparedRuns):
-    """The runs of a measurement, as a table.
-
-    `stopped` says why it has ended early, or is "", and `others` are the files that are not shown.
-    """
-
-    labels = ""
-
-    def __init__(
-        self, model: str, names: list[str], runs: list[StoredRun], planned: int, window: int | None
-    ) -> None:
-        self.model, self.names, self.runs = model, names, runs
-        self.planned, self.window, self.stopped = planned, window, ""
-        self.others: list[OtherRun] = []
-
-    @property
-    def rows(self) -> list[RunRow]:
-        """Return a row for each condition that was played."""
-        return [self.make_row(name) for name in self.names if self.of(name)]
-
-    @property
-    def source(self) -> str:
-        """Return what the numbers do not show, and how the conditions compare."""
-        window = f"{self.window} messages" if self.window else "all messages"
-        limits = LIMITS.format(runs=pluralize(self.planned, "run"), window=window)
-        said = [*self.compare(), limits, *self.list_others(), self.stopped]
-        return "\n".join(filter(None, said))
-
-    def list_others(self) -> list[str]:
-        """Return a sentence for each way in which files of the folder are of other measurements."""
-        files: dict[str, list[str]] = {}
-        for other in self.others:
-            files.setdefault(other.why, []).append(str(other.file))
-        return [OTHERS.format(why=why, files=", ".join(names)) for why, names in files.items()]
-
-    def of(self, name: str) -> list[StoredRun]:
-        """Return the runs of a condition."""
-        return [run for run in self.runs if run.condition == name]
-
-    def make_row(self, name: str) -> RunRow:
-        """Return the row of a condition: its first run, and the numbers of all."""
-        runs = self.of(name)
-        first = runs[0]
-        marks = list_marks(first.letters, first.steps, done=first.all_done)
-        rounds, tokens = median(run.rounds for run in runs), median(run.tokens for run in runs)
-        done = ", ".join(filter(None, [run.result for run in runs]))
-        done = f", steps done: {done}" if done else ""
-        more = f"{pluralize(len(runs), 'run')}{done}; median of {rounds:g} rounds and "
-        more += f"{tokens:,.0f} tokens"
-        problems = "\n".join({run.problem for run in runs if run.problem})
-        counts = list_counts(first.done, first.items, first.not_judged)
-        return RunRow(f"{self.model}, {name}", marks, None, counts, more, problems)
-
-    def compare(self) -> list[str]:
-        """Return for each condition how many of its runs did more or fewer steps than the first.
-
-        A run whose files are not judged is not compared.
-        """
-        said = []
-        base = {run.number: sum(run.done) for run in self.of(self.names[0]) if run.done}
-        for name in self.names[1:]:
-            pairs = [
-                (sum(run.done), base[run.number])
-                for run in self.of(name)
-                if run.done and run.number in base
-            ]
-            if pairs:
-                more = sum(one > other for one, other in pairs)
-                fewer = sum(one < other for one, other in pairs)
-                said.append(
-                    f"With “{name}”, {more} of {pluralize(len(pairs), 'run')} did more steps than "
-                    f"with “{self.names[0]}”, {fewer} did fewer, and "
-                    f"{len(pairs) - more - fewer} did as many."
-                )
-        return said
+def draw_row(name: str, runs: list[dict[str, Any]]) -> RunRow:
+    """Return the row of a condition: its first run, and the numbers of all."""
+    first = runs[0]
+    marks = list_marks(first["letters"], first["steps"], done=first["all_done"])
+    results = [str(sum(one["done"])) if one["done"] else one["not_judged"] for one in runs]
+    done = f", steps done: {', '.join(results)}" if any(results) else ""
+    rounds = median(len(one["letters"]) for one in runs)
+    tokens = median(one["tokens"] for one in runs)
+    more = f"{pluralize(len(runs), 'run')}{done}; median of {rounds:g} rounds and {tokens:,} tokens"
+    problems = "\n".join({one["problem"] for one in runs if one["problem"]})
+    counts = list_counts(tuple(first["done"]), first["items"], first["not_judged"])
+    return RunRow(name, marks, None, counts, more, problems)
 
 
 def main(argv: list[str]) -> int:
@@ -271,18 +263,9 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--job", default="ten_steps")
     parser.add_argument("--runs", type=int, default=4, help="runs of each condition")
     parser.add_argument("--window", type=int, default=WINDOW, help="messages that are sent")
-    parser.add_argument("--condition", action="append", help=", ".join(CONDITIONS))
-    given = parser.parse_args(argv)
+    parser.add_argument("--condition", dest="conditions", action="append", help="a name of one")
     try:
-        print(
-            measure(
-                given.model,
-                job=given.job,
-                runs=given.runs,
-                window=given.window,
-                conditions=given.condition,
-            )
-        )
+        print(measure(**vars(parser.parse_args(argv))))
     except (MeasureError, ConnectError, FileNotFoundError, ValueError) as problem:
         print(problem)
         return 1

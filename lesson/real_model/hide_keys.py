@@ -5,6 +5,7 @@ Every text of a server that a user sees goes through `hide_keys`, after it was d
 
 import re
 from html import unescape
+from typing import Any
 from urllib.parse import unquote
 
 # What users write if a server needs no key.
@@ -64,3 +65,13 @@ def mask_keys(words: str) -> str:
                 hidden.update(range(start, start + size))
     marked = "".join("\0" if place in hidden else char for place, char in enumerate(words))
     return re.sub("\0+", HIDDEN, marked) if hidden else words
+
+
+def hide_keys_in(value: Any) -> Any:
+    """Return plain data without keys. Each text by itself, because a key may be in quotes."""
+    if isinstance(value, str):
+        hidden = hide_keys(value)
+        return hidden if HIDDEN in hidden else value
+    if isinstance(value, dict):
+        return {hide_keys_in(name): hide_keys_in(one) for name, one in value.items()}
+    return [hide_keys_in(one) for one in value] if isinstance(value, list) else value

@@ -1,24 +1,19 @@
 """Measuring a model: the known table, and what goes wrong with a server in the middle."""
 
-import errno
+import io
 import json
-import os
 import re
+from pathlib import Path
 
 import pytest
 from loopback import KEY, Server, error, message
 from support.blocks import text, use
 
-from agentlib import Nag, TodoManager
 from lesson import measure
 from lesson.__main__ import run as run_command
-from lesson.measuring.conditions import CONDITIONS
-from lesson.measuring.setup import SENT, VERSION, Setup, digest, make_setup
-from lesson.measuring.stored_runs import MeasureError, hide_keys_in, load, locked
+from lesson.measuring.measure import MeasureError, hide_keys_in, open_file
 from lesson.real_model.connection import make_settings
 from lesson.real_model.limits import Limits
-from lesson.runs.window import LEFT_OUT
-from lesson.samples.jobs import load_job
 
 BUSY = error(529, f"Overloaded, {KEY}")
 
@@ -55,34 +50,32 @@ def play(monkeypatch):
     return play
 
 
+def read_runs():
+    """Return the runs in all files, each with its number and condition."""
+    texts = [one.read_text("utf-8") for one in sorted(Path("measured").glob("*.jsonl"))]
+    return [json.loads(line) for text in texts for line in text.splitlines()]
+
+
 @pytest.mark.parametrize("model, done", [("practice", [3, 10]), ("Starter", [1, 10])])
 def test_table_of_the_scripts_is_known_and_costs_no_question(model, done, tmp_path, asked):
     found = measure(model, runs=1)
-    assert not asked and [sum(run.done) for run in found.runs] == done
-    assert f"the files show {done[0]} of 10" in repr(found)
-    assert "1 of 1 run did more steps than with “no list”" in repr(found)
+    assert not asked and [row.more.partition(";")[0] for row in found.rows] == [
+        f"1 run, steps done: {one}" for one in done
+    ]
     assert "the files show" in found._repr_html_() and not [*tmp_path.iterdir()]
+    assert f"the files show {done[0]} of 10" in repr(found)
 
 
 def test_user_is_asked_once_and_a_second_call_sends_and_asks_nothing(play, asked, capsys):
     with Worker() as server:
         found = play(server)
-        sent = len(server.requests)
-        assert len(asked) == 1 and sent == 12  # two requests in each of six runs
-        said = capsys.readouterr().out
-        assert "m plays 6 runs: at most 360 requests and about 3,000,000" in said
-        again = play(server)
-        assert len(asked) == 1 and len(server.requests) == sent
-    assert repr(again) == repr(found)
-    files = [one.read_text("utf-8") for one in sorted(found_files())]
-    assert len(files) == 6 and KEY not in "".join(files)
-    assert all(json.loads(one)["sent"]["messages"][-1]["role"] == "assistant" for one in files)
-
-
-def found_files():
-    from pathlib import Path
-
-    return Path("measured").glob("*/*.json")
+        assert len(asked) == 1 and len(server.requests) == 12  # two in each of six runs
+        assert "m plays 6 runs: at most 360 requests and about 3,000,000" in capsys.readouterr().out
+        assert repr(play(server)) == repr(found)
+        assert len(asked) == 1 and len(server.requests) == 12
+    [file] = Path("measured").glob("*.jsonl")
+    assert KEY not in file.read_text("utf-8") and len(read_runs()) == 6
+    assert all(one["sent"]["messages"][-1]["role"] == "assistant" for one in read_runs())
 
 
 def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt(play):
@@ -100,15 +93,12 @@ def test_conditions_come_in_turn_and_only_one_has_the_steps_in_its_prompt(play):
 def test_run_that_a_server_breaks_off_is_not_counted_and_the_next_call_goes_on(play, place, capsys):
     with Worker(*[None] * place, *[BUSY] * 3) as server:
         found = play(server)
-        assert (
-            len(found.runs) == place // 2 and "was broken off, and is not counted" in found.stopped
-        )
-        assert KEY not in repr(found) + capsys.readouterr().out
-        whole = play(server)
-    assert [(run.number, run.condition) for run in whole.runs] == [
-        (number, name) for number in (1, 2) for name in whole.names
-    ]
-    assert len({(run.number, run.condition) for run in whole.runs}) == 6 and not whole.stopped
+        said = repr(found) + capsys.readouterr().out
+        assert len(read_runs()) == place // 2 and "was broken off, and is not counted" in said
+        assert KEY not in said and "Call this again to go on." in said
+        assert "broken off" not in repr(play(server))
+    runs = [(one["number"], one["condition"]) for one in read_runs()]
+    assert len({*runs}) == len(runs) == 6
 
 
 def test_interrupt_keeps_the_runs_that_have_ended(play, monkeypatch):
@@ -120,221 +110,107 @@ def test_interrupt_keeps_the_runs_that_have_ended(play, monkeypatch):
         with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
             patched.setattr("builtins.print", stop)
             play(server)
-        assert len([*found_files()]) == 2
-        assert len(play(server).runs) == 6 and len(server.requests) == 12
+        assert len(read_runs()) == 2
+        play(server)
+        assert len(read_runs()) == 6 and len(server.requests) == 12
 
 
 def test_model_that_never_stops_ends_at_the_limit_of_each_run(play, monkeypatch):
     monkeypatch.setattr(Limits, "max_requests", 3)
     with Worker(*[message(use("read_file", f"t{n}", path="shop.py")) for n in range(30)]) as server:
-        found = play(server, runs=1)
+        play(server, runs=1)
     assert len(server.requests) == 9
-    assert all("Request limit reached" in run.problem for run in found.runs)
-    assert len(found.runs) == 3 and not found.stopped
+    assert ["Request limit reached" in one["problem"] for one in read_runs()] == [True] * 3
 
 
-def test_model_that_calls_no_tool_is_told_after_one_run(play):
+def test_model_that_calls_no_tool_is_told_after_one_run_and_a_later_one_may_call_none(play):
     with Server(*[message(text("I would use bash."))] * 9) as server:
-        found = play(server)
-    assert len(server.requests) == 1 and "the model has called no tool" in repr(found)
+        assert "the model has called no tool" in repr(play(server))
+    assert len(server.requests) == 1
+    with Worker(None, None, message(text("Shall I begin?"))) as server:
+        assert "called no tool" not in repr(play(server))
+    assert sorted(len(one["letters"]) for one in read_runs()) == [1, 1, *[2] * 5]
 
 
-@pytest.mark.parametrize("run", [1, 2, 5])
-def test_later_run_without_a_call_is_counted_and_the_others_are_played(play, run):
-    with Worker(*[None] * 2 * run, message(text("Shall I begin?"))) as server:
-        found = play(server)
-    assert [one.rounds for one in found.runs] == [2] * run + [1] + [2] * (5 - run)
-    assert not found.stopped
-
-
-def test_two_measurements_in_one_folder_and_a_file_that_is_no_run_are_named(play, tmp_path):
-    with Worker() as server:
-        with locked(tmp_path / "a"), pytest.raises(MeasureError, match="Another measurement"):
-            play(server, folder=tmp_path / "a")
-        (tmp_path / "a" / "x.json").write_text("{}")
-        with pytest.raises(MeasureError, match="x.json is no run of a measurement"):
-            play(server, folder=tmp_path / "a")
-        assert server.requests == []
-    (tmp_path / "b").mkdir()
-    # What `write_atomically` leaves of a run that is killed while it is saved is no run.
-    (tmp_path / "b" / ".0123.tmp").write_text("{")
-    setup = make_setup("m", load_job("ten_steps"), 12, 3, is_script=False)
-    assert load(tmp_path / "b", setup) == ([], [])
-
-
-STEP = ("Write the greeting", "hello.txt", "Hello!\n")
-MORE = ("Write the list", "list.txt", "1\n")
-# What makes a result: another one is asked and paid for, and the old file is named and kept.
-CHANGES = {
-    "steps": {"job": [STEP, MORE]},
-    "content": {"job": [("Write the greeting", "hello.txt", "Hi!\n")]},
-    "server": {},
-    "model": {"model": "org/m"},
-    "window": {"window": 20},
-    "after": {"after": 5},
-    "max_tokens": {},
-    "version": {},
-}
+STEP, MORE = ("Write the greeting", "hello.txt", "Hi\n"), ("Write the list", "list.txt", "1\n")
+CHANGES = (
+    {"steps": {"job": [STEP, MORE]}, "content": {"job": [(*STEP[:2], "Hello\n")]}}
+    | {"model": {"model": "org/m"}, "window": {"window": 20}, "after": {"after": 5}}
+    | dict.fromkeys(("server", "max_tokens", "version"), {})
+)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_run_of_another_setup_is_named_and_neither_shown_nor_replaced(
-    change, monkeypatch, tmp_path, asked, capsys
-):
+def test_another_setup_is_another_file_and_the_first_is_unchanged(change, monkeypatch, asked):
     given = {"model": "org_m", "job": [STEP], "runs": 1, "conditions": ["no list"]}
-    given |= {"folder": tmp_path / "runs"}
     with Worker() as server, Worker() as other:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        found = measure(**given)
-        [old] = (tmp_path / "runs").glob("*.json")
+        first = measure(**given)
+        [old] = Path("measured").iterdir()
         content = old.read_bytes()
-        if change == "server":
-            monkeypatch.setenv("ANTHROPIC_BASE_URL", other.url)
-        if change == "version":
-            monkeypatch.setattr(Setup, "__init__", with_version(VERSION + 1))
-        if change == "max_tokens":
-            monkeypatch.setattr("lesson.measuring.setup.make_settings", make_short_settings)
-        before = len(server.requests) + len(other.requests)
-        again = measure(**given | CHANGES[change])
-        assert len(asked) == 2 and len(server.requests) + len(other.requests) > before
-    assert len(again.runs) == 1
-    assert old.read_bytes() == content and len([*(tmp_path / "runs").glob("*.json")]) == 2
-    for said in (repr(again), again._repr_html_(), capsys.readouterr().out):
-        assert "Not shown, because it was measured with a different" in said and str(old) in said
-    if change == "steps":
-        assert "the files show 0 of 2" in repr(again)
-    with Worker() as server:  # back to the first one: nothing is sent, and the new file is named
-        if change not in ("server", "version", "max_tokens"):
-            monkeypatch.setenv("ANTHROPIC_BASE_URL", found_url(old))
-            assert measure(**given).runs == found.runs and server.requests == []
+        with monkeypatch.context() as changed:
+            module = "lesson.measuring.measure"
+            if change == "server":
+                changed.setenv("ANTHROPIC_BASE_URL", other.url)
+            if change == "version":
+                changed.setattr(f"{module}.__version__", "0")
+            if change == "max_tokens":
+                changed.setattr(f"{module}.make_settings", lambda model: make_settings(model, 9))
+            measure(**given | CHANGES[change])
+        assert len(asked) == 2 and len([*Path("measured").iterdir()]) == 2
+        sent = len(server.requests) + len(other.requests)
+        assert repr(measure(**given)) == repr(first) and old.read_bytes() == content
+        assert len(server.requests) + len(other.requests) == sent == 4
 
 
-def found_url(file):
-    return "http://" + json.loads(file.read_text("utf-8"))["setup"]["server"]
-
-
-def with_version(number):
-    make = Setup.__init__
-    return lambda self, *given: make(self, *given, version=number)
-
-
-def make_short_settings(model):
-    return make_settings(model, 100)
-
-
-def test_setups_of_all_jobs_of_one_model_have_other_files(play, tmp_path):
-    """Two jobs of the learner's have one folder, and each keeps its runs."""
-    with Worker() as server:
-        for job in ([STEP], [MORE], [STEP]):
-            found = play(server, runs=1, job=job)
-            assert len(found.runs) == 3
-        assert len(server.requests) == 12 and len([*found_files()]) == 6
-        assert len(found.others) == 3 and "with a different prompt and steps" in repr(found)
-
-
-def test_file_of_an_older_lesson_is_named_and_kept(play, tmp_path):
-    with Worker() as server:
-        play(server, runs=1)
-        for file in found_files():
-            read = json.loads(file.read_text("utf-8"))
-            del read["setup"], read["not_judged"]
-            read["cells"] = read.pop("letters")
-            file.write_text(json.dumps(read))
-            file.rename(file.with_name(f"{file.stem[:-9]}.json"))
-        found = play(server, runs=1)
-        assert len(server.requests) == 12 and len([*found_files()]) == 6
-    assert "Not shown, because it was measured by an older lesson" in repr(found)
-
-
-DAMAGED = {
-    "a number": {"letters": 5},
-    "nothing": {"done": None},
-    "a word": {"number": "1"},
-    "another condition": {"condition": "none"},
-    "another letter": {"letters": "zz"},
-    "another length": {"steps": "0"},
-    "stops": {"all_done": [True]},
-    "items": {"items": ["a"]},
-}
-
-
-@pytest.mark.parametrize("damage", [*DAMAGED, "brackets", "half", "pipe", "bytes"])
-def test_damaged_file_is_named_before_a_request(play, damage):
+@pytest.mark.parametrize(
+    "line", ["{", "[" * 100_000, "null", "{}", '"a"', '{"letters": 5}', "\udcff"]
+)
+def test_damaged_file_or_one_in_use_is_named_before_a_request(play, line):
     with Worker() as server:
         play(server, runs=1, conditions=["no list"])
-        [file] = found_files()
-        text = file.read_text("utf-8")
-        if damage in DAMAGED:
-            text = json.dumps(json.loads(text) | DAMAGED[damage])
-        file.unlink()
-        if damage == "pipe":
-            os.mkfifo(file)  # to open it would wait for ever
-        else:
-            others = {"brackets": "[" * 100_000, "half": text[:50], "bytes": "\udcff"}
-            file.write_text(others.get(damage, text), errors="surrogateescape")
-        sent = len(server.requests)
-        with pytest.raises(MeasureError, match="is no run of a measurement: .*Move it to another"):
+        [file] = Path("measured").iterdir()
+        with file.open("a", errors="surrogateescape") as opened:
+            opened.write(f"{line}\n")
+        with pytest.raises(MeasureError, match=f"{file.name} has no runs that can be read"):
             play(server, runs=1, conditions=["no list"])
-        assert len(server.requests) == sent and file.exists()
+        file.write_text("")
+        held = open_file(file)
+        with pytest.raises(MeasureError, match="Another measurement is running in"):
+            play(server, runs=1, conditions=["no list"])
+        assert len(server.requests) == 2 and held
+        file.unlink(), file.mkdir()
+        with pytest.raises(MeasureError, match=f"{file.name} has no runs"):
+            play(server, runs=1, conditions=["no list"])
 
 
-def test_run_that_cannot_be_saved_is_shown_and_no_other_is_paid(play, monkeypatch, capsys):
-    def fail(*given, **more):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+class Full(io.BytesIO):
+    """A file on a full disk, which takes half of a line."""
 
+    def write(self, line):
+        return super().write(line[: len(line) // 2])
+
+
+def test_run_that_cannot_be_kept_is_shown_and_no_other_is_paid(play, monkeypatch):
+    file = Full()
     with Worker() as server:
         with monkeypatch.context() as full:
-            full.setattr("lesson.measuring.stored_runs.write_atomically", fail)
-            found = play(server)
-        assert len(server.requests) == 2 and len(found.runs) == 1
-        for said in (repr(found), found._repr_html_(), capsys.readouterr().out):
-            assert "no list, run 1 of 2 is in this table, but its file could not be" in said
-            assert "The disk is full" in said
-        with monkeypatch.context() as full:
-            full.setattr("lesson.samples.copies.tempfile.mkdtemp", fail)
-            found = play(server)
-        assert len(server.requests) == 2 and found.runs == []
-        for said in (repr(found), found._repr_html_()):
-            assert "no list, run 1 of 2 could not begin: No space left" in said
-        assert len(play(server).runs) == 6
+            full.setattr("lesson.measuring.measure.open_file", lambda path: (file, {}))
+            said = repr(play(server))
+        assert len(server.requests) == 2 and "1 run, steps done: 0" in said
+        assert "no list, run 1 of 2, could not be kept: No space left" in said
+        assert file.getvalue() == b""
+        play(server)
+    assert len(read_runs()) == 6
 
 
-def test_folder_that_cannot_be_written_is_named_before_a_request(play, tmp_path):
-    (tmp_path / "taken").write_text("")
+def test_files_that_are_not_judged_and_a_job_without_a_judge_have_no_number(play, monkeypatch):
     with Worker() as server:
-        with pytest.raises(MeasureError, match="No run can be saved in .*taken"):
-            play(server, folder=tmp_path / "taken")
-        assert server.requests == []
-
-
-def test_job_without_a_judge_has_a_table_without_steps(play):
-    """Everyone knows the job `hello`, whose steps are not counted."""
-    with Worker() as server:
-        found = play(server, job="hello")
-    for said in (repr(found), found._repr_html_()):
-        assert "2 runs; median of 2 rounds" in said
-        assert "steps done" not in said and "did more steps" not in said
-
-
-def test_run_whose_files_are_not_judged_is_not_compared(play, monkeypatch):
-    monkeypatch.setattr("lesson.samples.project_files.MAX_FILES", 3)
-    with Worker() as server:
-        found = play(server)
-    for said in (repr(found), found._repr_html_()):
-        assert "not judged: the folder has more than 3 files" in said
-        assert "steps done: not judged, not judged; median" in said
-        assert "did more steps" not in said and "0 of 10" not in said
-    assert repr(play(server)) == repr(found)  # read from the files
-
-
-def test_version_of_what_is_sent_is_raised_with_it(play):
-    with Worker() as server:
-        play(server, runs=1, conditions=[*CONDITIONS])
-        first = [one for one in server.requests if len(one["messages"]) == 1]
-    fields = [{name: one[name] for name in ("system", "tools", "messages")} for one in first]
-    words = [Nag(TodoManager()).reminder(), LEFT_OUT, TodoManager().update([{"text": "a"}])]
-    changed = "What is sent has changed: raise VERSION in lesson/measuring/setup.py, with this SENT"
-    assert digest([fields, words]) == SENT, changed
+        assert "steps done" not in repr(play(server, job="hello"))
+        monkeypatch.setattr("lesson.samples.project_files.MAX_FILES", 3)
+        said = repr(play(server))
+        assert "steps done: the folder has more than 3 files" in said.replace("not judged: ", "")
+        assert repr(play(server)) == said  # read from the file
 
 
 @pytest.mark.parametrize("case", ["no", "sandbox", "condition", "runs"])

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 from support.processes import gone, interrupt_when, started
 
-from lesson.measuring.measure import measure
-from lesson.measuring.stored_runs import MeasureError
+from lesson.measuring.measure import MeasureError, measure
 from lesson.practice.model_choice import describe_protection
 from safetylib import bubblewrap, processes, shell
 
