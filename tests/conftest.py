@@ -24,7 +24,8 @@ SLOW_MODULES = (
     *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
     "test_edit_loop",
     "test_html_export",
-    *("test_import_guard", "test_interrupts", "test_nbgrader"),
+    *("test_frame", "test_import_guard", "test_in_a_terminal", "test_interrupts", "test_leaves"),
+    "test_nbgrader",
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
     "test_run_program",
     *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
@@ -69,7 +70,7 @@ def hide_user_settings():
     """Hide the user's key, endpoint and model from the tests."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
-            if name.startswith("ANTHROPIC_") or name == "MODEL_ID":
+            if name.startswith("ANTHROPIC_") or name in ("MODEL_ID", "MY_AGENT_WINDOW"):
                 patch.delenv(name)
         yield
 
