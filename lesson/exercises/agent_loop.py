@@ -453,6 +453,7 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
         return "result keys"
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted
+        is_order = is_order or list_answers(message) == list_answers(right.messages[place])
         return "other order" if is_order else "own id"
     others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
     if run.says is not None and not others and run.noted == right.noted:
@@ -472,6 +473,12 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     has_more = any(one != text for one, text in pairs)
     is_blank = has_more and all(one.rstrip() == text.rstrip() for one, text in pairs)
     return "none due" if is_blank else "send output"
+
+
+def list_answers(message: Any) -> dict[str, str]:
+    """Return the text of each result in a message, by the id of its call."""
+    results = [block for block in blocks_of(message) if block["type"] == "tool_result"]
+    return {one["tool_use_id"]: text_of_result(one) for one in results}
 
 
 def list_texts(message: Any) -> list[str]:

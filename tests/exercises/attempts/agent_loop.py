@@ -250,6 +250,12 @@ WRONG = [
     ("stops", E1, *END, "A reply without a call was not the end"),
     ("arguments", E1, ("def agent_loop", "async def agent_loop"), "Nothing awaits it"),
     (
+        "errors_go_back",
+        E1,
+        ("in uses:", "in sorted(uses, key=lambda use: use.name):"),
+        "in another order",
+    ),
+    (
         "asks_for_a_tool",
         E1,
         (f"        {RESULTS}", f"            {RESULTS}\n            return"),

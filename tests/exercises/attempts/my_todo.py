@@ -113,6 +113,11 @@ WRONG = [
     ("a_status", GIVEN, "none of the three words"),
     (
         "a_status",
+        ('["status"] for item in checked', '["status"] for item in self.items'),
+        "at each in",
+    ),
+    (
+        "a_status",
         (
             "                raise ValueError(f",
             "                try:\n                    raise ValueError(f",
