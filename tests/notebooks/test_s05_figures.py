@@ -217,9 +217,10 @@ def test_three_sentences_have_the_numbers_of_the_data():
     text = find_cell("answer-01")
     assert "Of 15 lists" in text and "13 are on jobs that [no run passed]" in text
     gained, lost, _ = compare("devstral", "no_plan", "plan")
-    assert f"gained a model {gained} tasks and lost it {lost}" in text
+    assert f"solved {gained} tasks that it had not solved without it" in text
+    assert f"no longer solved {lost};" in text
     control = compare("deepseek_v3", "plan", "plan_repeat_1", shared_tasks("deepseek_v3"))
-    assert f"gained {control[0]} and lost {control[1]}" in text
+    assert f"it was [{control[0]} and {control[1]}]" in text
 
 
 RIGHT, LOST = "■" * 8, "·" * 8
