@@ -253,7 +253,7 @@ AGENTS = {
     ),
     "pydantic_ai": Agent(
         "pydantic-ai-harness, Planning",
-        ["pip:pydantic-ai-harness==0.36.0", "pip:pydantic-ai-slim[openai]==2.68.0"],
+        ["pip:pydantic-ai-harness==0.62.0", "pip:pydantic-ai-slim[openai]"],
         ("write_plan", "update_task_status"),
         "gpt-5-mini",
         start_python("pydantic_ai"),

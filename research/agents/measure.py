@@ -11,6 +11,7 @@ can switch a feature on or off for an account. It needs Python 3.11, npm, and 2 
 """
 
 import argparse
+import csv
 import datetime
 import fcntl
 import itertools
@@ -32,7 +33,7 @@ from pathlib import Path
 from agents import AGENTS, OLDER, TASKS, Agent, Start
 from scripted_server import Reply, Request, ScriptedServer
 
-STORED = Path(__file__).with_name("measured.json")
+STORED = Path(__file__).parents[1] / "data" / "agents.csv"
 SILENT = 25  # rounds in which the model does not touch its list
 TIMEOUT = 600  # seconds for one run
 ABOUT_A_PLAN = re.compile(rf"\b(todo|task)|{TASKS[2]}", re.IGNORECASE)
@@ -265,6 +266,27 @@ def table(rows: dict[str, dict]) -> str:
     return "\n".join(lines)
 
 
+def read_stored() -> tuple[dict[str, str], dict[str, dict]]:
+    """Return the day of each stored row, and the rows: a line has one value of one agent."""
+    rows: dict[str, dict] = {}
+    days: dict[str, str] = {}
+    if STORED.exists():
+        with STORED.open(encoding="utf-8", newline="") as file:
+            for line in csv.DictReader(file):
+                rows.setdefault(line["agent"], {})[line["what"]] = json.loads(line["value"])
+                days[line["agent"]] = line["date"]
+    return days, rows
+
+
+def store(rows: dict[str, dict], days: dict[str, str]) -> None:
+    with STORED.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["date", "agent", "what", "value"])
+        for key in AGENTS | OLDER:
+            for what, value in rows.get(key, {}).items():
+                writer.writerow([days[key], key, what, json.dumps(value)])
+
+
 def changes(old: dict[str, dict], new: dict[str, dict]) -> list[str]:
     """Return one line for each value that differs from the stored one."""
     lines = []
@@ -320,23 +342,16 @@ def main() -> None:
             install(agent, folder)
     if not enter_loopback():
         print("Without `unshare`, the agents could reach the network; their settings forbid it.")
-    stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {"rows": {}}
+    days, stored = read_stored()
     rows = {}
     for key, (agent, folder) in wanted.items():
         print(f"Measuring {agent.name} …", flush=True)
         rows[key] = measure(agent, install(agent, folder))
     print(f"\nToday:\n\n{table(rows)}")
-    found = changes(stored["rows"], rows)
-    print(
-        f"\nChanged since {stored.get('date', 'never')}: {len(found) or 'nothing'}",
-        *found,
-        sep="\n",
-    )
+    found = changes(stored, rows)
+    print(f"\nChanged since they were stored: {len(found) or 'nothing'}", *found, sep="\n")
     if given.save:
-        merged = stored["rows"] | rows
-        merged = {key: merged[key] for key in AGENTS | OLDER if key in merged}
-        data = {"date": str(datetime.date.today()), "rows": merged}
-        STORED.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        store(stored | rows, days | dict.fromkeys(rows, str(datetime.date.today())))
 
 
 if __name__ == "__main__":

@@ -1,36 +1,38 @@
-"""Count what recorded agents did with their lists, print the tables, and write `counted.json`.
+"""Count what recorded agents did with their lists, and say what differs from `research/data`.
 
-    python research/sessions/count.py FOLDER           all collections
-    python research/sessions/count.py FOLDER --five    the five with most lists; writes no file
-    python research/sessions/count.py FOLDER --lost    also what the rule calls lost, to be read
+    python research/sessions/count.py FOLDER           writes tables into FOLDER/counted
+    python research/sessions/count.py FOLDER --save    into research/data
 
-FOLDER has the repositories of `collections.json`: the README says how to get them. The interval of
-a share has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of sessions has
-the exact one, and so has a share of 0% or 100%, of so many sessions.
+FOLDER has the repositories of `collections.csv`, as `fetch.py` brings them. The interval of a share
+has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of sessions has the
+exact interval, and so has a share of 0% or 100%, of so many sessions. A row of fewer than ten
+sessions is left out, and a repository with fewer than ten with a list is one of the "others".
 """
 
-import json
+import csv
 import math
 import random
 import statistics
+import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[2]))  # of the lesson, if it is not installed
+
+from fetch import read_table
 from measure import Measured
 from read import Collection, drop_copies
 
-DRAWS, FIVE = 4000, 5
-FEW = 10  # sessions: a share of fewer says so
+DATA = Path(__file__).parents[1] / "data"
+DRAWS, FEW = 4000, 10
 RUNS, WORK, TASKS = "TodoWrite, test runs", "TodoWrite, work", "task tools"
-GROUPS = {
-    **{name: [name] for name in (RUNS, WORK, TASKS, "Codex")},
-    "TodoWrite": [RUNS, WORK],
-    "Claude Code, work": [WORK, TASKS],
-}
-SHARES = {  # the key in counted.json, and what is counted of what: see `Measured.of`
+CLAUDE = "Claude Code, work"
+SPLIT = ("task tools, without other agents", "task tools, with others")
+GROUPS = {**{name: [name] for name in (RUNS, WORK, TASKS, "Codex")}, CLAUDE: [WORK, TASKS]}
+SHARES = {  # the name in shares.csv, and what is counted of what: see `Measured.of`
     "writes with two in progress": ("writes, two", "writes"),
     "sessions with two in progress": ("two", "sessions"),
     "sessions that wrote once": ("once", "sessions"),
@@ -40,12 +42,11 @@ SHARES = {  # the key in counted.json, and what is counted of what: see `Measure
     "open stops in the turn of a write that ask": ("turn, open, asks", "turn, open"),
     "closed stops in the turn of a write that ask": ("turn, closed, asks", "turn, closed"),
     "open stops in the turn of a write, of all open stops": ("turn, open", "stops, open"),
-    "open tasks on the next list": ("tasks on the next list", "tasks after a compaction"),
     "open tasks in the summary word for word": ("tasks in the summary", "tasks with a summary"),
     "replies after a reminder of open tasks that write": ("reminded, writes", "reminded"),
 }
-SPLIT = ("task tools, without other agents", "task tools, with others")
 Rows = list[list[int]]
+Table = list[dict[str, Any]]
 
 
 def to_percent(number: float) -> float:
@@ -59,11 +60,10 @@ def share(rows: Rows) -> float:
 def find_exact(counted: int, total: int) -> list[float]:
     """Return the exact interval of a share of sessions (Clopper and Pearson)."""
 
-    def tail(share: float, few: int) -> float:
-        """Return the chance of at most so `few`."""
-        return sum(
-            math.comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(few + 1)
-        )
+    def tail(share: float, most: int) -> float:
+        """Return the chance of at most so many."""
+        numbers = range(most + 1)
+        return sum(math.comb(total, k) * share**k * (1 - share) ** (total - k) for k in numbers)
 
     def find(is_past: Callable[[float], bool]) -> float:
         low, high = 0.0, 1.0
@@ -93,20 +93,20 @@ def draw(rows: Rows, compute: Callable[[Rows], float]) -> list[float]:
     return [to_percent(values[int(DRAWS * part)]) for part in (0.025, 0.975)]
 
 
-def count_share(sessions: list[Measured], part: str, whole: str) -> dict[str, Any]:
-    """Return a share of what is counted in all these sessions."""
-    used = [one for one in sessions if one.of[whole]]
+def count_share(what: str, group: str, own: list[Measured], part: str, whole: str) -> Table:
+    """Return the row of a share in all these sessions, if they are not too few."""
+    used = [one for one in own if one.of[whole]]
+    if len(used) < FEW:
+        return []
     rows = [[one.of[part], one.of[whole]] for one in used]
-    counted, total = (sum(column) for column in zip(*rows, strict=True)) if rows else (0, 0)
-    found = {"counted": counted, "of": total, "sessions": len(used)}
-    found["repositories"] = len({one.repository for one in used})
-    if rows:
-        of_sessions = max(row[1] for row in rows) == 1
-        is_edge = counted in (0, total)  # of nothing but equal sessions, none can be drawn
-        exact = find_exact(len(rows) * counted // total, len(rows))
-        interval = exact if of_sessions or is_edge else draw(rows, share)
-        found |= {"percent": to_percent(counted / total), "interval": interval}
-    return found | {"is few": len(rows) < FEW}
+    counted, total = (sum(column) for column in zip(*rows, strict=True))
+    is_edge = counted in (0, total)  # of sessions that are all equal, none can be drawn
+    exact = find_exact(len(rows) * counted // total, len(rows))
+    low, high = exact if is_edge or max(row[1] for row in rows) == 1 else draw(rows, share)
+    row = {"what": what, "group": group, "counted": counted, "of": total, "sessions": len(used)}
+    row |= {"repositories": len({one.repository for one in used})}
+    row |= {"people": len({one.person for one in used}), "percent": to_percent(counted / total)}
+    return [row | {"low": low, "high": high}]
 
 
 def compare_reminders(sessions: list[Measured]) -> dict[str, Any]:
@@ -124,79 +124,102 @@ def compare_reminders(sessions: list[Measured]) -> dict[str, Any]:
 
     found: dict[str, Any] = {key: sum(one.of[key] for one in used) for key in keys}
     found |= {"sessions": len(rows), "percent after": to_percent(share(rows))}
-    found |= {"percent without": to_percent(without(rows)), "interval": draw(rows, without)}
-    return found | {"difference": draw(rows, lambda drawn: share(drawn) - without(drawn))}
+    found |= {"percent without": to_percent(without(rows))}
+    found["low without"], found["high without"] = draw(rows, without)
+    low, high = draw(rows, lambda drawn: share(drawn) - without(drawn))
+    return found | {"low difference": low, "high difference": high}
 
 
-def count(collections: list[Collection]) -> tuple[dict[str, Any], list[Measured]]:
-    """Return all that is counted, and the numbers of the sessions."""
+def count(collections: list[Collection]) -> dict[str, Table]:
+    """Return the three tables."""
     copies = drop_copies(collections)
-    sessions, table = [], []
+    sessions: list[Measured] = []
+    repositories: dict[str, dict[str, Any]] = {}
     for one in collections:
-        own = [Measured(session, one.repository, one.kind) for session in one.sessions]
+        own = [Measured(s, one.repository, one.people[id(s)], one.kind) for s in one.sessions]
+        listed = sum(s.group != "no list" for s in own)
         months = sorted(r.time[:7] for s in one.sessions for r in s.writes if "-" in r.time)
-        row = {key: getattr(one, key) for key in ("repository", "commits", "licence", "kind")}
-        row |= {"sessions": len(own), "with a list": sum(s.group != "no list" for s in own)}
-        row |= {"writes": sum(s.of["writes"] for s in own), "from": min(months, default="")}
-        table.append(row | {"to": max(months, default=""), "left out": dict(one.left_out)})
+        name = one.repository if listed >= FEW else "others"
+        row = repositories.setdefault(name, {"repository": name, "repositories": 0, "people": 0})
+        row["repositories"] += 1
+        row["people"] += len({s.person for s in own})
+        row["kind"] = one.kind
+        for key, number in (("sessions", len(own)), ("with a list", listed)):
+            row[key] = row.get(key, 0) + number
+        row["writes"] = row.get("writes", 0) + sum(s.of["writes"] for s in own)
+        row["not read"] = row.get("not read", 0) + sum(one.left_out.values())
+        row["from"] = min([*months[:1], row.get("from", "9")])
+        row["to"] = max([*months[-1:], row.get("to", "")])
         sessions += own
-    totals = sum((one.of for one in sessions), Counter[str]())
     groups = {key: [s for s in sessions if s.group in names] for key, names in GROUPS.items()}
-    shares: dict[str, Any] = {
-        key: {name: count_share(own, *what) for name, own in groups.items()}
-        for key, what in SHARES.items()
-    }
+    shares = [
+        row
+        for what, keys in SHARES.items()
+        for name, own in groups.items()
+        for row in count_share(what, name, own, *keys)
+    ]
+    programs = {RUNS: [s for s in sessions if s.kind != "work"]}
+    for agent in ("Claude Code", "Codex"):
+        programs[agent] = [s for s in sessions if s.agent == agent and s.kind == "work"]
+    for name, own in programs.items():
+        shares += count_share("sessions with a list", name, own, "listed", "sessions")
+    split = []
     for has, name in enumerate(SPLIT):
         own = [one for one in groups[TASKS] if one.of["helpers"] == has]
-        shares["sessions with two in progress"][name] = count_share(own, "two", "sessions")
+        split += count_share("sessions with two in progress", name, own, "two", "sessions")
 
-    split = [shares["sessions with two in progress"][one] for one in SPLIT]
+    def tell(group: str, numbers: dict[str, Any]) -> Table:
+        return [{"group": group, "what": what, "value": numbers[what]} for what in numbers]
 
-    def per_group(get: Callable[[Measured], list[int]], add_up: Callable[[list[int]], Any]) -> Any:
-        found = {name: [n for one in own for n in get(one)] for name, own in groups.items()}
-        return {name: add_up(numbers) for name, numbers in found.items() if numbers}
+    work = [s for s in sessions if s.kind == "work"]
+    reminded = [one for one in sessions if one.of["reminders, open"]]
+    numbers = tell("all work", dict(sorted(sum((one.of for one in work), Counter()).items())))
+    numbers += tell("all", {"copies left out": copies, "sessions": len(sessions)})
+    numbers += tell("all", {"replies left out": sum(one.of["left out"] for one in sessions)})
+    numbers += tell(
+        "all", {"sessions with reminders": sum(s.of["reminders"] > 0 for s in sessions)}
+    )
+    numbers += tell("all", {"models reminded": len(set().union(*(s.models for s in reminded)))})
+    numbers += tell("task tools", {"p, with other agents and without": compare_exactly(*split)})
+    numbers += tell("reminders compared", compare_reminders(sessions))
+    for name, own in groups.items():
+        used = [one for one in own if one.of["compactions"]]
+        gaps = [gap for one in own for gap in one.gaps]
+        numbers += tell(name, {"median replies from write to write": statistics.median(gaps)})
+        if len(used) >= FEW:
+            found = {"compactions with open tasks": sum(one.of["compactions"] for one in used)}
+            numbers += tell(name, found | {"sessions with such compactions": len(used)})
+    return {"shares": shares + split, "numbers": numbers, "repositories": [*repositories.values()]}
 
-    most = sorted(table, key=lambda row: -row["writes"])[:FIVE]
-    counted = {
-        "sessions": len(sessions),
-        "copies": copies,
-        "with a list": sum(row["with a list"] for row in table),
-        "five with most lists": [row["repository"] for row in most],
-        "their percent": to_percent(sum(row["writes"] for row in most) / totals["writes"]),
-        "totals": dict(sorted(totals.items())),
-        "sessions with reminders": sum(one.of["reminders"] > 0 for one in sessions),
-        "models reminded of open tasks": sorted(set().union(*(one.models for one in sessions))),
-        "reminders compared": compare_reminders(sessions),
-        "compactions with open tasks": per_group(lambda one: [one.of["compactions"]], sum),
-        "replies from a compaction to the next list": per_group(lambda one: one.waits, sorted),
-        "median replies from write to write": per_group(lambda one: one.gaps, statistics.median),
-        "p, with other agents and without": compare_exactly(*split),
-        "shares": shares,
-        "collections": table,
-    }
-    return counted, sessions
+
+def write(tables: dict[str, Table], folder: Path) -> None:
+    """Write the tables as CSV, and print which lines differ from those of `research/data`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in tables.items():
+        old = DATA / f"{name}.csv"
+        before = old.read_text(encoding="utf-8").splitlines() if old.exists() else []
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+        after = (folder / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+        for sign, some, others in (("-", before, after), ("+", after, before)):
+            for one in some:
+                if one not in others:
+                    print(f"{sign} {name}: {one}")
+        print(f"{folder / name}.csv has {'the same' if before == after else 'other'} lines.")
 
 
 def main() -> None:
     parser = ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--five", action="store_true")
-    parser.add_argument("--lost", action="store_true")
+    parser.add_argument("--save", action="store_true")
     given = parser.parse_args()
-    table = json.loads(Path(__file__).with_name("collections.json").read_text(encoding="utf-8"))
-    collections = [Collection(**row) for row in (table[:FIVE] if given.five else table)]
+    rows = [row for row in read_table() if row["files"]]
+    collections = [Collection(**row | {"commits": row["commits"].split()}) for row in rows]
     for collection in collections:
         collection.read(given.folder)
-    counted, sessions = count(collections)
-    for title, rows in counted["shares"].items():
-        print("", title, *(f"  {name:34}{row}" for name, row in rows.items()), sep="\n")
-    print(json.dumps(counted | {"shares": {}}, indent=1))
-    for one in sessions if given.lost else []:
-        for before, after in one.lost:
-            print(f"\n{one.repository}", *before, "became", *after, sep="\n  ")
-    if not given.five:
-        file = Path(__file__).with_name("counted.json")
-        file.write_text(json.dumps(counted, indent=1) + "\n", encoding="utf-8")
+    write(count(collections), DATA if given.save else given.folder / "counted")
 
 
 if __name__ == "__main__":

@@ -28,22 +28,20 @@ def open_of(tasks: Iterable[Task]) -> list[Task]:
 class Measured:
     """The numbers of a session: `of` counts what `count.py` adds up.
 
-    `gaps` are the replies from one write to the next, `waits` those from a compaction to the next
-    list. `lost` has the lists before and after a task went silently: to be read, never stored.
+    `gaps` are the replies from one write to the next.
     """
 
-    def __init__(self, session: Session, repository: str, kind: str) -> None:
-        self.repository = repository
+    def __init__(self, session: Session, repository: str, person: str, kind: str) -> None:
+        self.repository, self.person, self.kind = repository, person, kind
+        self.agent = session.agent
         self.of: Counter[str] = Counter(sessions=1)
         self.gaps: list[int] = []
-        self.waits: list[int] = []
         self.models: set[str] = set()  # that were reminded of open tasks
-        self.lost: list[tuple[Sequence[Task], Sequence[Task]]] = []
         self._tasks: tuple[Task, ...] = ()  # before the next reply
         self._replies = self._last_write = 0  # the number of the reply; 0 if there was none yet
-        self._is_turn_of_write = self._is_reminded = self._is_prompted = False
+        self._is_turn_of_write = self._is_prompted = False
+        self._is_reminded = ""  # what the list was at the reminder before the next reply
         self._stop: Reply | None = None  # the last reply, if the turn may end with it
-        self._compacted: list[tuple[int, Sequence[Task]]] = []  # since the last write
         for event in session.events:
             self._add(event)
         self._add_stop("stops")
@@ -57,7 +55,8 @@ class Measured:
         self.of["helpers"] = any(HELPERS & set(reply.tools) for reply in session.replies)
         self.of["once"] = len(writes) == 1
         self.of["two"] = self.of["writes, two"] > 0
-        self.of["silent"] = bool(self.lost)
+        self.of["silent"] = self.of["tasks, silent"] > 0
+        self.of["listed"] = bool(writes)
         if writes and session.replies[-1].is_stop:
             self.of["ended"] = 1
             self.of["ended, ticked"] = not open_of(self._tasks)
@@ -75,10 +74,10 @@ class Measured:
         elif isinstance(event, Reminder) and event.size is not None:  # else words in some text
             state = "open" if open_of(self._tasks) else "ticked" if self._last_write else "no list"
             self.of.update(["reminders", f"reminders, {state}"])
-            self._is_reminded = True
+            self.of["reminders, empty list"] += event.size == 0
+            self._is_reminded = state
         elif isinstance(event, Compaction) and event.open:
             self.of["compactions"] += 1
-            self._compacted.append((self._replies, self._tasks))
             if event.kept is not None:
                 self.of["tasks with a summary"] += event.open
                 self.of["tasks in the summary"] += event.kept
@@ -98,9 +97,11 @@ class Measured:
             self.gaps += [distance] if distance else []
             if reply.lists:
                 self._compare(reply.lists[-1])
-            self._compacted, self._last_write = [], self._replies
+            self._last_write = self._replies
             self._is_turn_of_write, self._is_prompted = True, False
-        self._is_reminded, self._tasks = False, reply.tasks
+        if self._is_reminded:
+            self.of[f"after a reminder, {self._is_reminded}, writes"] += reply.writes
+        self._is_reminded, self._tasks = "", reply.tasks
         self._stop = reply if reply.is_stop and self._last_write else None
 
     def _compare(self, new: Sequence[Task]) -> None:
@@ -109,12 +110,6 @@ class Measured:
         is_shorter = {words_of(one) for one in new} <= {words_of(one) for one in self._tasks}
         if gone and is_shorter and new and not self._is_prompted:
             self.of["tasks, silent"] += len(gone)
-            self.lost.append((self._tasks, new))
-        for number, tasks in self._compacted:
-            self.waits.append(self._replies - number)
-            still_open = len(open_of(tasks))
-            self.of["tasks after a compaction"] += still_open
-            self.of["tasks on the next list"] += still_open - len(find_gone(tasks, new))
 
     def _add_stop(self, kind: str) -> None:
         """Count a reply that ended a turn. If a notice has followed, the agent was waiting."""

@@ -17,12 +17,14 @@ from lesson.sessions.session import CannotRead, Event, Reply, Session
 MOST_BYTES = 4 * 1024 * 1024  # of a file: the stored copies that were counted lack larger ones
 ID = re.compile(rb'"sessionId":\s*"([^"]+)"')  # of Claude Code
 OTHER_ID = re.compile(rb'"session_meta".{,400}?"id":\s*"([^"]+)"|"id":\s*"(ses_[^"]+)"', re.DOTALL)
+# A person is known by the name of the home folder; where there is none, by the repository.
+HOME = re.compile(rb'"cwd":\s*"(?:/Users/|/home/|[A-Z]:\\\\Users\\\\)([^/\\"]+)')
 TIME = re.compile(rb'"timestamp":\s*"([^"]+)"')
 
 
 @dataclass
 class Collection:
-    """A repository of `collections.json`."""
+    """A repository of `collections.csv`. `people` has whose a session is, by its `id()`."""
 
     repository: str
     commits: list[str]
@@ -30,6 +32,7 @@ class Collection:
     files: str
     kind: str = "work"
     sessions: list[Session] = field(default_factory=list)
+    people: dict[int, str] = field(default_factory=dict)
     left_out: Counter[str] = field(default_factory=Counter)
 
     def read(self, folder: Path) -> None:
@@ -47,6 +50,8 @@ class Collection:
                 if session.unread_lists or is_helper or not session.replies:
                     raise CannotRead("No reply, a sub-agent's, or a list that is not understood")
                 self.sessions.append(session)
+                home = HOME.search(self.run("cat-file", "blob", blobs[0][1]))
+                self.people[id(session)] = home[1].decode() if home else self.repository
             except CannotRead as problem:
                 self.left_out[str(problem).split(". ")[0]] += 1
 

@@ -1,9 +1,10 @@
-"""Count verdicts on runs with a list and without one, and write `verdicts.json`.
+"""Count verdicts on runs with a list and without one, and say what differs from `research/data`.
 
-    python research/sessions/verdicts.py FOLDER
+    python research/sessions/verdicts.py FOLDER            writes FOLDER/counted/verdicts.csv
+    python research/sessions/verdicts.py FOLDER --save     into research/data
 
-FOLDER has ISO-Bench, as the README says. Codex with GPT-5 was asked to make vLLM faster, and the
-changed program was started: the run has *passed* if numbers came out. Intervals: see `count.py`.
+FOLDER has ISO-Bench, as `fetch.py` brings it. Codex with GPT-5 was asked to make vLLM faster, and
+the changed program was started: the run has *passed* if numbers came out. Intervals: `count.py`.
 """
 
 import json
@@ -14,7 +15,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from count import Rows, draw, share
+from count import DATA, Rows, draw, share, write
 
 REPOSITORY, COMMIT = "ISO-Bench/ISO-Bench", "9cc08ddd1011a34c49b43c22671ae639f16a21d3"
 SERIES = {"codex": "November 2025", "codex_cli": "January 2026"}  # by the folder of the runs
@@ -22,7 +23,7 @@ LOG = re.compile(r"state/runs/vllm/(codex|codex_cli)/[^/]+/([^/]+)/[^/]+/(codex|
 VERDICT = re.compile(r"3way_(\w+)/results/(?:separate_agent/)?([0-9a-f]{8})_agent_result\.json$")
 # Codex prints each list that the model writes. An explanation can stand before the steps.
 LIST = re.compile(r"^Plan update\n(?:.*\n){0,8}?\s+[→•✓]\s+\S", re.MULTILINE)
-NUMBERS = "passed with a list, of, passed without, of"
+NUMBERS = ("passed with a list", "of", "passed without", "of these")
 
 
 def read_verdict(text: str) -> bool | None:
@@ -72,9 +73,10 @@ def compare(runs: list[tuple[str, list[int]]]) -> dict[str, Any]:
         return share([row[:2] for row in rows]) - share([row[2:] for row in rows])
 
     rows = [*tasks.values()]
-    found: dict[str, Any] = {NUMBERS: [sum(column) for column in zip(*rows, strict=True)]}
-    found |= {"tasks": len(rows), "difference": round(100 * subtract(rows), 1)}
-    return found | {"interval": draw(rows, subtract)}
+    totals = [sum(column) for column in zip(*rows, strict=True)]
+    low, high = draw(rows, subtract)
+    found: dict[str, Any] = {**dict(zip(NUMBERS, totals, strict=True)), "tasks": len(rows)}
+    return found | {"difference": round(100 * subtract(rows), 1), "low": low, "high": high}
 
 
 def main() -> None:
@@ -90,10 +92,10 @@ def main() -> None:
     rows["tasks that another agent passed"] = compare([run for run in every if run[0] in others])
     judged = {task: row for task, row in runs["codex"].items() if task in verdicts["trae_sonnet45"]}
     same = sum((task in trae) == (row[0] + row[2] > 0) for task, row in judged.items())
-    rows |= {"verdicts of November": len(judged), "which are Trae's as well": same}
-    text = json.dumps({"repository": REPOSITORY, "commit": COMMIT} | rows, indent=1)
-    Path(__file__).with_name("verdicts.json").write_text(text + "\n", encoding="utf-8")
-    print(text)
+    table = [{"runs": name} | row for name, row in rows.items()]
+    table.append({"runs": "verdicts of November that are Trae's as well"})
+    table[-1] |= {"passed with a list": same, "of": len(judged)}
+    write({"verdicts": table}, DATA if "--save" in sys.argv else Path(sys.argv[1], "counted"))
 
 
 if __name__ == "__main__":
