@@ -38,6 +38,10 @@ OWN_RAISE = (
     "Your code raises this error itself, and none is to be raised here: find out why it came to "
     "this line."
 )
+OTHER_RAISE = (
+    "Your code raises this error itself, and another one is expected. Raise that one, or one that "
+    "extends it."
+)
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 DEFAULT = (
     "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
@@ -181,7 +185,8 @@ def name_cause(
         found = KEPT.format(kept)
     if "is not callable" in text:
         found = find_property(candidate) or found
-    return found or misspelled or ("" if has_got else OTHER_VALUE)
+    other = OTHER_RAISE if is_own_raise(origin) else OTHER_VALUE
+    return found or misspelled or ("" if has_got else other)
 
 
 def is_own_raise(problem: BaseException) -> bool:

@@ -69,6 +69,10 @@ class Course(NamedTuple):
     causes: tuple[tuple[str, str], ...] = ()
 
 
+NO_RULES = (
+    "There are no rules with this name, only for: {}. Is the name misspelled, or the module of its "
+    "page not imported?"
+)
 RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the page
 
 
@@ -157,9 +161,14 @@ def check(part: Any, level: str | None = None) -> Result:
     """Return which rules a learner's function or class passes, and why the first one fails.
 
     As the last value of a notebook's cell, the result is shown as HTML. The module of the part's
-    page must be imported before.
+    page must be imported before. Raise LookupError if the part has no such level.
     """
-    return try_part(getattr(part, "__name__", repr(part)), part, level)
+    names = [part, getattr(part, "__name__", ""), type(part).__name__]
+    name = next((one for one in names if isinstance(one, str) and one in RULES), None)
+    if name is None:
+        said = NO_RULES.format(", ".join(f"`{one}`" for one in RULES) or "none")
+        return Result(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=said)
+    return try_part(name, part, level)
 
 
 def describe_kind(name: str) -> str:

@@ -55,6 +55,8 @@ class Result:
     @property
     def headline(self) -> str:
         """Return how many rules pass, in one sentence."""
+        if not self.total:
+            return f"{self.name}: nothing was tried."
         if not self.is_written:
             return f"{self.name}: not written yet. {self.passed} of {self.total} rules pass."
         many = "all" if self.ok else f"{self.passed} of"

@@ -51,6 +51,20 @@ from .learners_code import Raised, Source, add_teachers
 from .restore import save_state
 
 NONE: Mapping[str, str] = {}
+HEAD = r"^\[(\w+)\] ?(.*?)$"  # of a section: its name, and what is after it
+# So begin the lines of a rule, below its sentence, and those of the other sections.
+RULE = ("? ", "@ ", "- ", "    ", "  ")
+SECTIONS = {
+    "any": ("- ", "    "),
+    "exceptions": ("- ", "    "),
+    "text": ("> ",),
+}
+FREE = ("solution", "extends")  # their lines may begin as they like
+INDENTS = {"    ": "@ - ", "  ": "@ "}  # and what such a line may be below
+NO_PLACE = (
+    "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
+    "below a story or a sentence"
+)
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -124,7 +138,7 @@ class Page:
         add_teachers(Path(module))
         self.file = Path(module).with_suffix(".txt")
         text = self.file.read_text("utf-8")
-        found = re.findall(r"(?ms)^\[(\w+)\] ?(.*?)\n(.*?)(?=\n\[\w+\]|\Z)", text)
+        found = re.findall(rf"(?ms){HEAD}\n(.*?)(?=\n\[\w+\]|\Z)", text)
         self.levels = {title: level for title, level, _ in found}
         self.sections = {title: body.strip("\n") for title, _, body in found}
         self.texts = [line[2:] for line in self.sections.get("text", "").splitlines()]
@@ -135,11 +149,48 @@ class Page:
                 f"{part}: neither its page nor the course's file has a solution of it."
             )
         self.solution = f"{solution}\n"
+        self._refuse_unread(text)
+        RULES.pop(part, None)  # those of a page that is read again
         self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
-        classes = [one for one in ast.parse(self.solution).body if isinstance(one, ast.ClassDef)]
+        try:
+            tree = ast.parse(self.solution)
+        except SyntaxError as problem:
+            line = self.solution.splitlines()[(problem.lineno or 1) - 1]
+            raise self.no_page(line, f"the solution is no Python: {problem.msg}") from None
+        classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
         defined = [one for cls in classes for one in cls.body if isinstance(one, ast.FunctionDef)]
         self.methods = frozenset(one.name for one in defined)
         PAGES[part] = self
+
+    def _refuse_unread(self, text: str) -> None:
+        """Raise ValueError for a line that has no meaning where it is.
+
+        It would be left out without a word, and each rule, story or mistake below it as well.
+        """
+        section, before = "", ""
+        for line in text.splitlines():
+            if head := re.match(HEAD, line):
+                section, before = head[1], "["
+            elif line.strip() and section not in FREE and (section or line.startswith("[")):
+                allowed = SECTIONS.get(section, RULE)
+                kind = next((one for one in allowed if line.startswith(one)), "")
+                if before == "[" and section not in SECTIONS:
+                    kind = "a sentence"
+                if line.startswith("["):
+                    raise self.no_page(line, "the name of a rule has letters, digits and _ only")
+                if not kind or kind in INDENTS and before not in INDENTS[kind]:
+                    raise self.no_page(line, NO_PLACE.format(section, allowed))
+                before = before if kind in INDENTS else kind
+        for title, body in self.sections.items():
+            if title not in (*FREE, *SECTIONS) and "\n? " not in body:
+                why = f"the rule [{title}] has no hint. Write one, after `? `, below its sentence"
+                raise self.no_page(f"[{title}]", why)
+
+    def no_page(self, line: str, why: str) -> ValueError:
+        """Return the error for a line of the page, with its number."""
+        lines = self.file.read_text("utf-8").splitlines()
+        number = next((n for n, one in enumerate(lines, 1) if one.startswith(line)), 0)
+        return ValueError(f"{self.file}, line {number}: {why}.")
 
     def _read_rows(self, body: str) -> list[Row]:
         """Return the rows of a section, with their sentences."""
@@ -161,10 +212,10 @@ class Page:
         begin = line[2:-1].rstrip()
         found: list[str] = [one for one in self.sentences if one.startswith(begin)]
         if len(found) != 1:
-            number = self.file.read_text("utf-8").splitlines().index(line) + 1
-            raise ValueError(
-                f"{self.file}, line {number}: {len(found)} sentences of this page begin with "
-                f"{begin!r}. Write the first words of exactly one sentence before `…`."
+            raise self.no_page(
+                line,
+                f"{len(found)} sentences of this page begin with {begin!r}. Write the first words "
+                "of exactly one sentence before `…`",
             )
         return found[0]
 

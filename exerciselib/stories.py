@@ -6,24 +6,26 @@ A story of such a page is code, which goes on in lines that begin with two space
       for _ in range(3): due(nag(calls("bash")))
 
 It runs with the learner's part, with our solution and with mistakes of the page, each time with the
-names that the page's module gives it, made anew. What an expression returns must have the same
-`repr` as with our solution, so a view such as `due` leaves out what may differ. The value of
-`_ = due(…)` only tells mistakes apart, and any other statement must raise no error. A ValueError
-may be right, and any other exception ends the story. The learner reads the statements, without the
-views, as what was tried.
+names that the page's module gives it, made anew. What an expression returns must be equal to what
+our solution returns: 2.0 is equal to 2, and a Counter to a dict, but True is not equal to 1. A view
+such as `due` leaves out what may differ. The value of `_ = due(…)` only tells mistakes apart, and
+any other statement must raise no error. An exception must be of our solution's type, or of a class
+that extends it. A ValueError may be right, and any other exception ends the story. The learner
+reads the statements, without the views, as what was tried.
 """
 
 import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from functools import cache, partial
 from itertools import groupby
 from types import CodeType
 from typing import Any, NamedTuple
 
 from .engine import Differs
-from .learners_code import Raised
+from .learners_code import Raised, is_learners
 from .page import NONE, Observation, Page, Trial
 from .show_value import Words
 
@@ -37,6 +39,28 @@ class Statement(NamedTuple):
 
     text: str
     is_compared: bool
+
+
+class Returned:
+    """What a statement has returned, as it was then: what is done later may change it."""
+
+    def __init__(self, value: Any) -> None:
+        self.text, self.value = repr(value), value
+        with suppress(Exception):  # some values cannot be copied
+            self.value = deepcopy(value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Returned):
+            return NotImplemented
+        if self.text == other.text:
+            return True
+        kinds = type(self.value), type(other.value)
+        # A learner's own class may say that it is equal to anything.
+        if bool in kinds or any(map(is_learners, kinds)):
+            return False
+        with suppress(Exception):  # an array is compared place by place
+            return bool(self.value == other.value)
+        return False
 
 
 class StoryEnded(BaseException):
@@ -65,9 +89,16 @@ class StoryPage(Page):
         self.views = {view.__name__: view for view in views}
 
     def read(self, title: str) -> list[str]:
-        """Return the stories of a rule."""
+        """Return the stories of a rule. Raise ValueError if one of them is no Python."""
         found = re.findall(r"(?m)^@ (.*(?:\n  .*)*)", self.sections[title])
-        return [text.replace("\n  ", "\n") for text in found]
+        stories = [text.replace("\n  ", "\n") for text in found]
+        for text, story in zip(found, stories, strict=True):
+            try:
+                ast.parse(story)
+            except SyntaxError as problem:
+                line = f"@ {text}".splitlines()[(problem.lineno or 1) - 1]
+                raise self.no_page(line, f"this story is no Python: {problem.msg}") from None
+        return stories
 
     def add(self, **more: list[Any]) -> None:
         """Register the rules of the page, in its order, each with its stories.
@@ -89,11 +120,17 @@ class StoryPage(Page):
 
     def check(self, one: Observation, our: Observation) -> None:
         """Raise Differs if a statement returns another value than with our solution, or raises."""
-        if one.key[1] == our.key[1] or not (one.key[0] or our.key[0]):
+        if not (one.key[0] or our.key[0]):
             return
-        expected = our.got if our.key[0] else Words("no error")
         if isinstance(our.got, Raised):
-            expected = Words(f"a {our.key[1]}")
+            name = type(our.got.problem).__name__
+            if isinstance(one.got, Raised) and name in list_types(one.got.problem):
+                return
+            expected = Words(f"a {name}")
+        elif one.key[1] == our.key[1]:
+            return
+        else:
+            expected = our.got if our.key[0] else Words("no error")
         raise Differs(one.got, expected)
 
     def observe(self, part: Any, story: str) -> Iterator[Observation]:
@@ -109,7 +146,7 @@ class StoryPage(Page):
         def end_step(got: Any) -> None:
             text, is_compared = statements[done[-1]]
             is_raised = isinstance(got, Raised)
-            key = type(got.problem).__name__ if is_raised else repr(got)
+            key = name_builtin(got.problem) if is_raised else Returned(got)
             tried = partial(describe, statements, done, len(done))
             seen = partial(self.run, part, story, len(done))
             steps.append(Observation(got, (is_compared or is_raised, key), tried, seen))
@@ -133,6 +170,16 @@ class StoryPage(Page):
             except Exception as problem:
                 end_step(Raised(problem))
         return scope, steps
+
+
+def list_types(problem: BaseException) -> list[str]:
+    """Return the names of an exception's class and of those that it extends."""
+    return [one.__name__ for one in type(problem).__mro__]
+
+
+def name_builtin(problem: BaseException) -> str:
+    """Return the name of Python's own exception that this one is, or extends."""
+    return next(one.__name__ for one in type(problem).__mro__ if one.__module__ == "builtins")
 
 
 @cache

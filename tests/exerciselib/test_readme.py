@@ -13,7 +13,7 @@ from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
 
 FOLDER = Path(exerciselib.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-PAGE, MODULE, CHECK, LEARNERS, SHOWN, TEST = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
+PAGE, MODULE, CHECK, LEARNERS, SHOWN, TEST, BANK = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
 # In a notebook, a cell has a file name, by which its lines are found.
 BEGIN = """\
 import sys, linecache
@@ -32,6 +32,9 @@ def run(tmp_path):
     """Return a function that runs code beside the page and its module, without the lesson."""
     (tmp_path / "top_words.txt").write_text(PAGE, encoding="utf-8")
     (tmp_path / "top_words.py").write_text(MODULE, encoding="utf-8")
+    bank = MODULE.replace("top_words", "BankAccount")
+    (tmp_path / "bank_account.txt").write_text(BANK, encoding="utf-8")
+    (tmp_path / "bank_account.py").write_text(bank, encoding="utf-8")
 
     def run(*cells):
         code = BEGIN + "".join(f"run_cell({cell!r})\n" for cell in cells)
@@ -83,8 +86,118 @@ def test_solution_passes_and_a_part_without_a_page_is_named(run):
     solution = PAGE.partition("\n\n")[0].partition("\n")[2]
     said = run(CHECK.partition("\n\n")[0], solution, "print(check(top_words))")
     assert said == "top_words: all 3 rules pass.\n"
-    with pytest.raises(AssertionError, match="no rules for 'other', only for: top_words"):
-        run(CHECK.partition("\n\n")[0], "def other(): pass\ncheck(other)")
+    said = run(CHECK.partition("\n\n")[0], "def other(): pass", "print(check(other))")
+    assert "other: nothing was tried." in said and "no rules with this name, only for: `top" in said
+
+
+ACCOUNT = """
+class InsufficientFunds(ValueError):
+    pass
+
+class BankAccount:
+    def __init__(self, owner):
+        self.balance = 0.0
+
+    def deposit(self, amount):
+        self.balance = self.balance + amount
+        return self.balance
+
+    def withdraw(self, amount):
+        if self.balance < amount:
+            raise InsufficientFunds(amount)
+        self.balance = self.balance - amount
+
+    def add_interest(self, percent):
+        self.balance *= 1 + percent / 100
+"""
+BANKS = "import bank_account\nfrom exerciselib.engine import check"
+
+
+def test_class_of_the_readme_is_tried_by_its_levels_and_tells_each_mistake(run):
+    said = run(
+        BANKS,
+        ACCOUNT,
+        "print(check(BankAccount), check(BankAccount, 'interest'))",
+        "from bank_account import PAGE",
+        TEST.replace("(mistake.changes))", "(mistake.changes), 'interest')"),
+        "print(len(PAGE.list_mistakes()))",
+    )
+    assert said == "BankAccount: all 2 rules pass. BankAccount: all 3 rules pass.\n4\n"
+
+
+WRONG = {
+    "return self.balance": ("", "2 rules pass"),
+    "self.balance < amount": ("self.balance <= amount", "compare with `>`, and not"),
+    "raise InsufficientFunds": ("raise TypeError", "raises this error itself, and another one"),
+    "self.balance + amount": ("amount", "The new deposit replaces the balance"),
+}
+
+
+@pytest.mark.parametrize("old", WRONG)
+def test_what_a_class_returns_beside_its_work_or_raises_below_ours_is_right(run, old):
+    new, says = WRONG[old]
+    said = run(BANKS, ACCOUNT.replace(old, new), "print(check(BankAccount))")
+    assert says in said
+
+
+@pytest.mark.parametrize("part", ["'BankAccount'", "BankAccount('Ada')"])
+def test_a_name_or_an_object_in_place_of_the_class_is_told_in_a_sentence(run, part):
+    said = run(BANKS, ACCOUNT, f"print(check({part}))")
+    assert "Pass `BankAccount` without quotes, and without parentheses" in said
+
+
+def test_page_that_is_read_again_has_its_rules_once(run):
+    again = "import importlib\nimportlib.reload(bank_account)"
+    said = run(BANKS, again, again, ACCOUNT, "print(check(BankAccount))")
+    assert said == "BankAccount: all 2 rules pass.\n"
+
+
+# (a line of the page, what it becomes, what is said, how many lines below it)
+UNPLACED = {
+    "[never_below_zero]": ("[never-below-zero]", "the name of a rule has letters, digits and _"),
+    "[interest]": ("[my interest]", "the name of a rule has letters, digits and _"),
+    "    def deposit(self": ("    def deposit self", "the solution is no Python"),
+    "? How much is 3": ("How much is 3", "such a line has no place here. In [interest]"),
+    "  account.balance\n- The new": ("\taccount.balance\n- The new", "such a line has no place"),
+    "? What must be compared": ("- What must be compared", "[never_below_zero] has no hint"),
+    '@ account = BankAccount("Ada"); done = account.deposit(200); ': (
+        "@ account = ; ",
+        "no Python",
+    ),
+    "  for _ in range(2): done": ("  for _ in range(2) done", "no Python: "),
+}
+
+
+@pytest.mark.parametrize("old", UNPLACED)
+def test_line_that_cannot_be_placed_is_told_to_the_teacher_with_its_number(run, tmp_path, old):
+    new, says = UNPLACED[old]
+    page = tmp_path / "bank_account.txt"
+    assert BANK.count(old) == 1
+    page.write_text(BANK.replace(old, new), encoding="utf-8")
+    said = run("try: import bank_account\nexcept ValueError as problem: print(problem)")
+    number = int(re.search(r"line (\d+): ", said)[1])
+    wrong = page.read_text(encoding="utf-8").splitlines()[number - 1]
+    assert said.startswith(f"{page}, line {number}: ") and says in said
+    assert wrong.startswith(new.splitlines()[0]) or wrong == "[never_below_zero]"
+
+
+EQUAL = """
+from collections import Counter, OrderedDict, defaultdict
+from exerciselib.stories import Returned
+class Same(dict):
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+pairs = [(Counter("aab"), {"a": 2, "b": 1}), ({"b": 1, "a": 2}, {"a": 2, "b": 1}), (2.0, 2),
+         ({1, 2}, {2, 1}), (defaultdict(int, a=1), {"a": 1}), (float("nan"), float("nan")),
+         ([{"b": 1, "a": 2}], [{"a": 2, "b": 1}])]
+others = [(True, 1), (1, 1.5), ([1], (1,)), ("1", 1), (None, 0), (Same(), 5), ([2, 1], [1, 2])]
+print(*[[Returned(a) == Returned(b) for a, b in some] for some in (pairs, others)])
+grows = [1]; before = Returned(grows); grows.append(2); print(before == Returned([1]))
+"""
+
+
+def test_equal_values_are_equal(run):
+    assert run(EQUAL) == f"{[True] * 7} {[False] * 7}\nTrue\n"
 
 
 def test_module_of_a_page_is_the_teachers_and_a_file_beside_it_is_not(run, tmp_path):

@@ -21,6 +21,7 @@ from exerciselib.causes import (
     GENERAL,
     IN_BODY,
     KEPT,
+    OTHER_RAISE,
     OTHER_VALUE,
     OWN_ATTRIBUTE,
     OWN_RAISE,
@@ -187,7 +188,17 @@ def test_sentences_are_short():
     said = [one for part in PARTS for one in find_page(part).sentences]
     said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
     said += [text for _, text in GENERAL]
-    said += [OWN_ATTRIBUTE, KEPT, OTHER_VALUE, OWN_RAISE, PROPERTY, DEFAULT, IN_BODY, RENDERED]
+    said += [
+        OWN_ATTRIBUTE,
+        KEPT,
+        OTHER_VALUE,
+        OTHER_RAISE,
+        OWN_RAISE,
+        PROPERTY,
+        DEFAULT,
+        IN_BODY,
+        RENDERED,
+    ]
     words = {one: len(one.split()) for one in {*said, RAISE_VALUE_ERROR, SENT}}
     long = [one for one, many in words.items() if many >= 30]
     assert median(words.values()) <= 18 and max(words.values()) <= 40
