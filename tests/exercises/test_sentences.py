@@ -117,15 +117,15 @@ def test_every_rule_has_its_sentence(part, level, sentences):
 )
 def test_rule_has_the_number_of_its_sentence_in_the_text(part, level, sentences):
     text, rules = read_text(level), {one.name: one.text for one in list_rules(part, level.name)}
-    places = {one.start(): one[1] for one in re.finditer(r"(?<!\S)(\d)\. (?=\W*[A-Z`])", text)}
+    found = [*re.finditer(r"(?<!\S)(\d)\. (?=\W*[A-Z`])", text)]
+    places = {place: one[1] for one in found for place in (one.start(), one.end())}
     for piece, row in sentences.items():
         title = rules[row[0].removeprefix("first:")] if row else ""
         if numbered := re.match(r"Rules? ([\d, and]+):", title):
-            assert {*re.findall(r"\d", numbered[1])} <= {*places.values()}, title
-            before = [
-                number for place, number in places.items() if place <= text.index(tidy(piece))
-            ]
-            assert not before or before[-1] in numbered[1], f"{title} is about: {piece}"
+            numbers = {*re.findall(r"\d", numbered[1])}
+            begun = places.get(text.index(tidy(piece)))  # if the piece is the begin of a sentence
+            assert numbers <= {*places.values()}, title
+            assert begun is None or begun in numbers, f"{title} is about: {begun}. {piece}"
 
 
 def list_failing(part, source, level):
