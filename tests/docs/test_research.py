@@ -230,6 +230,15 @@ def test_a_figure_is_what_the_data_draw_and_its_words_have_its_numbers(name):
     assert [one for one in counts if one not in drawn] == []
 
 
+def test_the_experiment_is_told_as_its_table_has_it():
+    table, page = read_text("research/weights/README.md"), read_text("docs/what-agents-do.md")
+    [row] = re.findall(
+        r"minus 1/4 \| \+0\.0(\d\d) \| \+0\.0(\d\d) to \+0\.0(\d\d) \| 8 of 8 \|", table
+    )[:1]
+    mean, low, high = (int(one) / 10 for one in row)
+    assert f"is {mean:g} points above chance ({low:g} to {high:g} over the wordings" in page
+
+
 def test_the_list_that_was_followed_is_the_one_that_the_program_says():
     """Each result that changes a status says the status before, and that is the list's."""
     assert ("all work", "status, differs") not in NUMBERS and total("status, agrees") > 1000
