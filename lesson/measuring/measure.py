@@ -126,7 +126,8 @@ def measure(
     as it has ended: another call goes on after an interrupt or an error, and plays no run twice. A
     run that an error of the server has broken off is not counted.
 
-    Raise MeasureError if it cannot begin, and ConnectError if the model cannot be reached.
+    Raise MeasureError if it cannot begin, ConnectError if the model cannot be reached, and OSError
+    if nobody knows whether there is a sandbox.
     """
     is_script = model.casefold() in SCRIPTS
     # The practice model has the steps in its script, and not from a prompt.
@@ -139,28 +140,23 @@ def measure(
     # In turn, so that an early end leaves as many runs of each condition.
     planned = [(number, name) for number in range(1, runs + 1) for name in names]
     found: dict[tuple[int, str], dict[str, Any]] = {}
-    file: FileIO | None = None
-    played: Any = SCRIPTS.get(model.casefold())
-    stopped = ""
-    if not is_script or folder:
+    left, played, stopped = planned, SCRIPTS.get(model.casefold()), ""
+    if not is_script:
         path = Path(folder or "measured") / name_file(model, steps, window, after)
         file, found = open_file(path)
-    left = [one for one in planned if one not in found]
-    if left and not is_script:
-        played = allow_all(model, len(left), path)
+        left = [one for one in planned if one not in found]
+        played = allow_all(model, len(left), path) if left else None
     for number, name in left:
         title = f"{name}, run {number} of {runs}"
         if isinstance(played, Connection):
-            # The limits of a connection hold for each run.
-            played.limits.max_requests = played.limits.requests_sent + Limits.max_requests
-            played.limits.max_tokens = played.limits.tokens_used + Limits.max_tokens
+            played.limits.renew()  # those of a connection hold for each run
         try:
             run = MeasuredRun(steps, name, after, window=window, model=played).play()
             if not (run.is_over or run.problem.startswith(ENDS)):
                 stopped = f"{title} was broken off, and is not counted: {run.problem}"
                 break
             found[number, name] = run.to_json(number)
-            if file:  # what was paid for is shown, and if it cannot be kept, nothing more is paid
+            if not is_script:  # if what was paid for cannot be kept, nothing more is paid
                 append(file, found[number, name])
         except OSError as problem:
             stopped = f"{title}, could not be kept: {describe_file_error(problem)}"
@@ -172,10 +168,10 @@ def measure(
             break
     if stopped:
         print(f"{stopped}\nCall this again to go on.")
-    kept = {
-        name: [found[n, name] for n in range(1, runs + 1) if (n, name) in found] for name in names
+    rows = {
+        name: [found[one] for one in planned if one[1] == name and one in found] for name in names
     }
-    table = ComparedRuns([draw_row(f"{model}, {name}", kept[name]) for name in names if kept[name]])
+    table = ComparedRuns([draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]])
     table.labels, table.source = "", f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip()
     return table
 
@@ -228,11 +224,7 @@ def append(file: FileIO, run: dict[str, Any]) -> None:
 
 def allow_all(model: str, runs: int, file: Path) -> Connection:
     """Return a connection whose calls are allowed, after the user was asked once."""
-    try:
-        has_sandbox = bubblewrap.sandbox_works()
-    except OSError as problem:
-        raise MeasureError(str(problem)) from None
-    if not has_sandbox:
+    if not bubblewrap.sandbox_works():
         raise MeasureError(NO_SANDBOX.format(bubblewrap.explain_missing()))
     connection = connect(model, ask=lambda question: "once")
     most = {"requests": runs * Limits.max_requests, "tokens": runs * Limits.max_tokens}
@@ -266,7 +258,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--condition", dest="conditions", action="append", help="a name of one")
     try:
         print(measure(**vars(parser.parse_args(argv))))
-    except (MeasureError, ConnectError, FileNotFoundError, ValueError) as problem:
+    except (MeasureError, ConnectError, OSError, ValueError) as problem:
         print(problem)
         return 1
     return 0

@@ -3,17 +3,17 @@
 import io
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 from loopback import KEY, Server, error, message
 from support.blocks import text, use
 
-from lesson import measure
+from lesson import connect, measure
 from lesson.__main__ import run as run_command
 from lesson.measuring.measure import MeasureError, hide_keys_in, open_file
 from lesson.real_model.connection import make_settings
-from lesson.real_model.limits import Limits
 
 BUSY = error(529, f"Overloaded, {KEY}")
 
@@ -116,7 +116,7 @@ def test_interrupt_keeps_the_runs_that_have_ended(play, monkeypatch):
 
 
 def test_model_that_never_stops_ends_at_the_limit_of_each_run(play, monkeypatch):
-    monkeypatch.setattr(Limits, "max_requests", 3)
+    monkeypatch.setattr("lesson.measuring.measure.connect", partial(connect, max_rounds=3))
     with Worker(*[message(use("read_file", f"t{n}", path="shop.py")) for n in range(30)]) as server:
         play(server, runs=1)
     assert len(server.requests) == 9
