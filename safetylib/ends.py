@@ -17,9 +17,10 @@ class End(NamedTuple):
     may_run: bool
 
 
-# Some servers have their own: "tool_calls" and "function_call" mean "tool_use". A call next to
-# "stop" or "stop_sequence" may be half a call. Any other stop reason means that the reply is cut
-# off; if there is none, nobody knows whether it is complete.
+# A gateway may pass on the words of OpenAI's API, as aiproxer did in October 2025
+# (https://github.com/aiproxer/aiproxer/pull/490): "tool_calls" and "function_call" mean "tool_use".
+# A call next to "stop" or "stop_sequence" may be half a call. Any other stop reason means that the
+# reply is cut off; if there is none, nobody knows whether it is complete.
 ENDS = {
     "end_turn": End(is_complete=True, may_run=True),
     "tool_use": End(is_complete=True, may_run=True),

@@ -193,8 +193,9 @@ def usage_of(reply: Any) -> Usage:
 def find_end(reply: Any, max_tokens: Any) -> str | None:
     """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
 
-    Some servers report a complete call at max_tokens, which is the request's, if it has one. (One
-    that counts more tokens does not cut at this number.)
+    vLLM reports a complete call at max_tokens, in September 2026:
+    https://github.com/vllm-project/vllm/issues/58228 (A server that counts more tokens does not cut
+    at this number.) `max_tokens` is the request's, if it has one.
     """
     used = usage_of(reply).output_tokens
     return "max_tokens" if used and used == max_tokens else reply.stop_reason
