@@ -1,4 +1,4 @@
-"""The wheel has the solutions, and changes nothing of other packages in its environment."""
+"""The wheel alone is a lesson, and changes nothing of other packages in its environment."""
 
 import os
 import subprocess
@@ -12,6 +12,7 @@ from lesson.common.parts import PARTS
 from lesson.program.folder import OURS
 
 REPOSITORY = Path(__file__).parents[2]
+UV = Path(sys.executable).with_name("uv")
 SETTINGS = '{"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}'
 PLACES = (
     "etc/jupyter/labconfig/default_setting_overrides.json",
@@ -24,11 +25,15 @@ def run(*command):
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
 
 
+def build(folder):
+    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
 @pytest.mark.slow
 def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp_path):
-    uv = Path(sys.executable).with_name("uv")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path)
-    [wheel] = tmp_path.glob("*.whl")
+    wheel = build(tmp_path)
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
     inside = {one for one in names if one.startswith("lesson/notebooks/")}
@@ -50,7 +55,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
         return {one.relative_to(env).as_posix() for one in (env / folder).rglob("*")}
 
     before, files = settings(), below("etc") | below("share")
-    run(uv, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
+    run(UV, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
     # A page takes our solution from the wheel, and not from a learner's copy beside the notebook.
     (tmp_path / "solutions").mkdir()
     (tmp_path / "solutions" / "nag.py").write_text("MyNag = None\n")
@@ -67,6 +72,42 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
     assert {one for one in added if not one.startswith(ours)} <= {"share/jupyter/labextensions"}
     assert (env / ours / "keep_widgets.js").exists()
     assert settings() == before
-    run(uv, "pip", "uninstall", "--python", python, "planning-agent-lesson")
+    run(UV, "pip", "uninstall", "--python", python, "planning-agent-lesson")
     assert settings() == before
     assert not (env / ours / "keep_widgets.js").exists()
+
+
+@pytest.mark.slow
+def test_wheel_with_its_lab_extra_is_a_lesson_without_the_repository(tmp_path):
+    """README's second way to start. uv's cache has its packages, because `make` took them."""
+    lock, lesson = REPOSITORY / "requirements.lock", tmp_path / "my_lesson"
+    package = f"planning-agent-lesson[lab] @ {build(tmp_path).as_uri()}"
+    bin = tmp_path / "env" / "bin"
+    run(UV, "venv", "-p", sys.executable, bin.parent)
+    run(UV, "pip", "install", "--offline", "-c", lock, "-p", bin / "python", package)
+    outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    def say(*command, cwd=lesson):
+        done = subprocess.run(
+            [bin / command[0], *command[1:]],
+            cwd=cwd,
+            env=outside,
+            input="y\n" * 50,  # to each question of the program
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+        return done.stdout
+
+    say("planning-agent", "lesson", lesson, cwd=tmp_path)
+    asked = "import agentlib, lesson; print(agentlib.__file__, lesson.__file__)"
+    assert all(path.startswith(str(bin.parent)) for path in say("python", "-c", asked).split())
+    nbval = ("--nbval-lax", "--nbval-current-env", "-p", "no:cacheprovider")
+    played = say("python", "-m", "pytest", *nbval, "00_start_here.ipynb", "s02_tool_use.ipynb")
+    assert " passed" in played and "failed" not in played
+    assert say("planning-agent", "take-away", "mine.zip").startswith("mine.zip is written.")
+    for program in ("my_agent", "mine.zip"):
+        prompt = "Refactor hello.py: add type hints, docstrings and a main guard."
+        report = say("planning-agent", "practice", program, prompt)
+        assert "(3/3 completed)" in report and "Changed or new: hello.py." in report
