@@ -105,9 +105,17 @@ def test_minutes_are_those_of_the_words_and_the_exercises():
             assert int({"ten": "10"}.get(number, number)) == said[name], path.stem
     far = {name: (said[name], n) for name, n in counted.items() if abs(said[name] - n) > NEAR}
     assert far == {}, "what README says, and what is counted"
+    for evening in (FIRST, SECOND):
+        assert abs(sum(said[name] - counted[name] for name in evening)) <= NEAR, "the whole evening"
     first, second = (sum(said[name] for name in names) for names in (FIRST, SECOND))
     assert f"The first evening, up to s03b, is {first} minutes" in README
     assert f"from the walkthrough to s04c, is {second}." in README
+
+
+def test_readme_is_short_and_names_what_was_counted_in_its_third_paragraph():
+    paragraphs = re.sub(r"(?s)```.*?```\n\n", "", README).split("\n\n")[1:]  # below the title
+    assert "docs/what-agents-do.md" in paragraphs[2] and README.count("TodoWrite") == 1
+    assert len(README.split()) <= 1000
 
 
 def test_each_exercise_has_its_minutes_in_the_notebook_that_has_it():

@@ -46,7 +46,6 @@ def test_minutes_of_the_schedules_and_of_readme_agree():
         assert table == sorted({*table}) and table[0] == 0 and table[-1] < end
     assert "## 20 minutes" in text and "## Two hours of 60 minutes" in text and len(hours) == 2
     assert "[20 minutes or two hours](docs/teach.md)" in readme
-    assert "[two hours](docs/teach.md#two-hours-of-60-minutes)" in readme
     ten = re.search(r"\*\*Ten minutes of s04.*", text)[0]
     assert sum(map(int, re.findall(r"\((\d)\)", ten))) == 10
 
