@@ -71,7 +71,11 @@ def copy_items(items: Any) -> Any:
 def is_raised_by_learner(problem: BaseException) -> bool:
     """Return whether an exception was raised by code that is not of this project."""
     frame, _ = [*traceback.walk_tb(problem.__traceback__)][-1]
-    return frame.f_globals.get("__name__", "").partition(".")[0] not in ("agentlib", "lesson")
+    return frame.f_globals.get("__name__", "").partition(".")[0] not in (
+        "agentlib",
+        "lesson",
+        "safetylib",
+    )
 
 
 def stored(todo: Any, name: str = "text") -> list[Any]:
