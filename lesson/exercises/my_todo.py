@@ -64,8 +64,9 @@ OF_RULE_4 = (
 WHOLE = (
     r"(?<!for )(?<!on the )\b((whole|entire(ly)?|full|fully|complete(ly)?|total)"
     r"(?! ((an?|the|each|every|this) )?(file|text|project|code|message|history|task|step|it)s?\b)"
-    r"|all|every|everything|replac\w+|overwrit\w+|re-?writ\w+|deleted|removed|lost)\b"
+    r"|all|every|everything|replac\w+|overwrit\w+|re-?writ\w+)\b"
 )
+LEFT_OUT = r"\b(missing|left out|leave out)\b.*\b(deleted|removed|lost|gone)\b|(\bnever|\bnot|n't) (leave out|omit)"
 SHOWN = r"[^.,;:!?]*\b(shown|shows|showing|displays?|displayed|returned|see)\b[^.,;:!?]*"
 NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
 LESS = (
@@ -355,7 +356,8 @@ def asks_for_all(text: str) -> bool:
     text = text.lower()
     is_once = re.search(ONCE, text) and not re.search(AGAIN, text)
     is_less = re.search(NOT_WHOLE, text) or re.search(LESS, re.sub(NEGATED, " ", text))
-    return bool(re.search(WHOLE, re.sub(SHOWN, " ", text)) and not is_less and not is_once)
+    is_whole = re.search(WHOLE, re.sub(SHOWN, " ", text)) or re.search(LEFT_OUT, text)
+    return bool(is_whole and not is_less and not is_once)
 
 
 def has_aim(text: str) -> bool:

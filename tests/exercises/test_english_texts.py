@@ -23,6 +23,7 @@ ASK_FOR_ALL = [
     "Tracks progress on multi-step work. Every call must contain every task.",
     "Call this to save your todos. Anything that is missing in items is removed.",
     "A list of what you have to do. Do not send single items; send all the items.",
+    "Your plan for the job. Never omit a task, also if it is done.",
     "Update your todo list before and after each step (always the full list).",
     "Plan your steps here. Send all items, not only the ones that changed.",
 ]
@@ -36,6 +37,8 @@ ASK_FOR_LESS = [
     "Write your whole plan once, at the beginning.",
     "Send just the changes of your plan, never the whole list.",
     "Updates the status of one task in your plan.",
+    "Manage your plan. Completed tasks are removed.",
+    "Manage your plan, and leave out completed tasks.",
     "Send all tasks at the start; afterwards just updates.",
 ]
 MESSAGES = [
