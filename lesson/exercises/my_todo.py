@@ -59,14 +59,17 @@ OF_RULE_4 = (
     r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple|\bown\b"
     r"|another|other)"
 )
-# A description is refused if it is plainly wrong: it has no word for all tasks, also where it says
+# A description is refused if it is plainly wrong: it has no word for all tasks, or for what is lost
 # what is only shown; or it asks for less, denies the whole list, adds one task, or is for one call.
 WHOLE = (
     r"(?<!for )(?<!on the )\b((whole|entire(ly)?|full|fully|complete(ly)?|total)"
     r"(?! ((an?|the|each|every|this) )?(file|text|project|code|message|history|task|step|it)s?\b)"
     r"|all|every|everything|replac\w+|overwrit\w+|re-?writ\w+)\b"
 )
-LEFT_OUT = r"\b(missing|left out|leave out)\b.*\b(deleted|removed|lost|gone)\b|(\bnever|\bnot|n't) (leave out|omit)"
+LEFT_OUT = (
+    r"\b(missing|left out|leave out)\b.*\b(deleted|removed|lost|gone)\b"
+    r"|(\bnever|\bnot|n't) (leave out|omit)\b"
+)
 SHOWN = r"[^.,;:!?]*\b(shown|shows|showing|displays?|displayed|returned|see)\b[^.,;:!?]*"
 NEGATED = r"(\b(not|never|instead of|rather than|sending)|n't)\b[^.,;:!?]*"
 LESS = (
