@@ -108,7 +108,8 @@ def create_folder(folder: Path | None = None) -> str:
     learner must read, or "".
     """
     folder = folder or path
-    older = {} if os.path.lexists(folder) else read_older(folder)
+    older = {} if is_complete(folder) else read_older(folder)
+    moved = []
     folder.mkdir(exist_ok=True)
     before = read_hashes(folder)
     hashes = dict(before)
@@ -119,15 +120,21 @@ def create_folder(folder: Path | None = None) -> str:
             with suppress(FileExistsError):  # another notebook has just written it
                 write_atomically(file, text.encode("utf-8", "surrogateescape"), replace=False)
                 hashes[file.name] = hash_text(text)
+                moved += [name] if name in older else []
     said = [renew(ours, folder / ours.name, hashes) for ours in sorted(OURS.glob("*.py"))]
     if hashes != before:
         write_hashes(folder, hashes)
-    if older:
+    if moved:
         said.append(
-            f"{FOLDER} has the parts of your {OLDER}: {', '.join(older)}. That file stays, and is "
+            f"{FOLDER} has the parts of your {OLDER}: {', '.join(moved)}. That file stays, and is "
             "not used any more."
         )
     return " ".join(filter(None, said))
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether a folder was written to its end: its hashes are written last."""
+    return os.path.lexists(folder / HASHES)
 
 
 def make_text(name: str, text: str) -> str:

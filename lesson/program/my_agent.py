@@ -9,7 +9,6 @@ changed, so a part that another notebook has saved is here at its next use.
 """
 
 import linecache
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -203,7 +202,7 @@ class MyAgent(ModuleType):
         """Read the files if one has changed. One that does not run is said, in one line."""
         if self._look() == self._seen:
             return
-        if not os.path.lexists(folder.path) and read_older(folder.path):
+        if not folder.is_complete(folder.path) and read_older(folder.path):
             with suppress(OSError):  # then a check says why
                 print(create_folder())
         self._seen = self._look()
@@ -216,7 +215,7 @@ class MyAgent(ModuleType):
             except OSError as problem:
                 unread.setdefault(describe_file_error(problem), []).append(name)
         for said, names in unread.items():
-            print(f"The package's {', '.join(names)} is used: {said}")
+            print(f"The package's {', '.join(names)} {'are' if names[1:] else 'is'} used: {said}")
         parts = Parts(texts)
         while True:
             try:

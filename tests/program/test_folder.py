@@ -13,6 +13,7 @@ from support.notebook import CELLS, write_file
 
 from lesson.common.parts import PARTS, read_cell
 from lesson.program import folder
+from lesson.program.copy_lesson import copy_lesson
 from lesson.program.folder import OURS, create_folder, exclusive, find_file, hash_text, write_part
 from lesson.program.my_agent import my_agent
 from lesson.program.save_part import describe_imports, save_part
@@ -215,7 +216,37 @@ def test_program_of_an_older_lesson_is_read_once_and_becomes_the_folder(path, ca
     find_file("MyTodo").unlink()
     create_folder()
     assert my_agent._list_own() == ["MyNag"]  # it is not read again
+    copy_lesson(path.parent / "copy")  # nor by another folder
+    assert (path.parent / "copy/my_agent/todo.py").read_text() == f"{PARTS['MyTodo'].start}\n"
     assert capsys.readouterr().out.count("my_agent has the parts") == 0
+
+
+def test_older_program_that_is_started_says_where_its_parts_are_now(path):
+    older = OLDER.format(**CELLS).replace("class PriorityNag(", "PriorityNag = MyNag")
+    older = older.replace("TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file", "1")
+    older = older.replace("from lesson import ask", "from agentlib import ask")
+    path.with_name("my_agent.py").write_text(older)
+    command = [sys.executable, "my_agent.py", "Fix it."]
+    done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith(
+        "Your program is the folder my_agent now."
+    )
+
+
+def test_folder_that_a_full_disk_cut_short_gets_the_rest_of_the_older_program(path, monkeypatch):
+    path.with_name("my_agent.py").write_text(OLDER.format(**CELLS))
+    written, real = [], folder.write_atomically
+
+    def fill(file, *given, **named):
+        if len(written) == 3:
+            raise OSError(28, "No space left on device")
+        written.append(real(file, *given, **named))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "write_atomically", fill)
+        assert my_agent._list_own() == ["MyTodo"]
+    create_folder()
+    assert my_agent._list_own() == ["MyTodo", "MyNag"]
 
 
 def test_folder_is_not_made_of_another_file_of_this_name(path):
