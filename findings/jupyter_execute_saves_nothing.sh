@@ -22,6 +22,6 @@ cp a.ipynb before.ipynb
 printed=$(PATH="$folder/bin:$PATH" bin/jupyter execute a.ipynb 2>&1)
 cmp -s a.ipynb before.ipynb || { echo "CHANGED: the file was written"; exit 1; }
 [[ "$printed" != *42* ]] || { echo "CHANGED: the output is printed"; exit 1; }
-PATH="$folder/bin:$PATH" bin/jupyter execute --inplace a.ipynb 2> /dev/null
+PATH="$folder/bin:$PATH" bin/jupyter execute --inplace a.ipynb 2> errors || { cat errors >&2; exit 1; }
 grep -q 42 a.ipynb || { echo "CHANGED: --inplace does not save the output"; exit 1; }
 echo "unchanged, and with --inplace the output is in the file"

@@ -15,7 +15,7 @@ python3 -m venv "$folder"
   "ipywidgets==8.1.9" \
   "ipykernel==7.4.0"
 cd "$folder"
-bin/python - 2> /dev/null <<'PYTHON'
+bin/python - 2> errors <<'PYTHON' || { cat errors >&2; exit 1; }
 import subprocess
 import sys
 

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'kill "$gateway" 2>/dev/null || true; rm -rf "$folder"' EXIT
 gateway=
 cd "$folder"
-npm install --silent --no-audit --no-fund --prefix . "@portkey-ai/gateway@1.15.2"
+npm install --loglevel=error --no-audit --no-fund --prefix . "@portkey-ai/gateway@1.15.2"
 cat >loopback.cjs <<'NODE'
 // The gateway listens on all addresses; here it listens on 127.0.0.1 only.
 const { Server } = require("node:net");

@@ -64,3 +64,14 @@ def test_models_of_the_192_runs_are_named_with_their_numbers():
     assert len(newer) == 4 and len(models) == 12
     row = f"{close} of Claude Sonnet 4.5 and Opus 4.5, {sum(newer)} of four newer Claude models"
     assert f"twelve models: {row}, and {others} of" in SOURCES
+
+
+FINDINGS = sorted((ROOT / "findings").glob("*.sh"))
+
+
+@pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
+def test_finding_can_be_started_has_its_row_and_hides_no_error(path):
+    text = path.read_text(encoding="utf-8")
+    rows = (ROOT / "findings" / "README.md").read_text(encoding="utf-8")
+    assert path.stat().st_mode & 0o111 and f"| [{path.stem}]({path.name}) |" in rows
+    assert not re.search(r"python -? ?2> ?/dev/null|--silent", text)
