@@ -43,12 +43,12 @@ HANDS = {
         "reminder": "With $late, the files show $late_done of 10, and the list says $late_list. "
         "A late reminder looks like success. If it shows the list, all ten get done up to "
         "$latest_list, and $last_done of 10 with $last, of which its list says $last_list.",
+        "did_not": "One Claude model of unknown version, and one job (24 November 2026).",
     },
     "The second hour": {
         "without_rules": "It begins everything, and says that all steps are under way.",
         "with_rules": "The error says what to correct, and the model corrects it.",
         "read_it": "As a list or as plain text: it is the text of the plan that helps the model.",
-        "did_not": "One Claude model of unknown version, and one job (24 November 2026).",
     },
     "At home, and a second evening": {
         "ask_the_list": "Everything on it is ticked, so nothing is asked.",

@@ -28,6 +28,12 @@ def test_each_guess_of_the_lesson_is_on_the_sheet():
     assert sorted(said) == sorted(answers.GUESSES)
 
 
+def test_sheet_has_a_row_for_each_question_of_the_page():
+    page = answers.play_page.PAGE.read_text(encoding="utf-8")
+    rows = answers.SHEET.read_text(encoding="utf-8").count("<tr><td>play.html")
+    assert rows == page.count('class="guess"') + page.count('id="compare"') == 3
+
+
 def test_first_lines_begin_a_loop_that_passes():
     lines = answers.read_first_lines().splitlines()
     begin, rest = PAGES["agent_loop"].solution.split("    while True:\n")
