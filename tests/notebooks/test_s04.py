@@ -1,0 +1,100 @@
+"""What s04a, s04b and s04c say of their runs, played by their own cells with our solutions."""
+
+import json
+import os
+
+import pytest
+
+import lesson
+from lesson.common.solutions import NOTEBOOKS
+from lesson.program.my_agent import load_solutions
+from lesson.runs.run import Run
+
+
+@pytest.fixture
+def play_cell(monkeypatch, capsys):
+    """Return a function that plays a cell, and returns its run and what the cell has printed."""
+
+    def play(notebook, name, **parts):
+        [path] = NOTEBOOKS.glob(f"{notebook}_*.ipynb")
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        [code] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
+        runs = []
+
+        def play(job, **arguments):
+            runs.append(Run(job, **arguments).play())
+            return runs[-1]
+
+        ours = load_solutions()
+        monkeypatch.setitem(lesson.__dict__, "play", play)
+        monkeypatch.setitem(
+            lesson.__dict__, "yours", lambda part: parts.get(part) or getattr(ours, part)
+        )
+        exec(code, {})
+        [run] = runs
+        return run, capsys.readouterr().out
+
+    return play
+
+
+def list_written(run):
+    calls = [call for record in run.records for call in record.round.calls]
+    return [call.input["path"] for call in calls if call.name in ("write_file", "edit_file")]
+
+
+def read_end(run):
+    """Return the text of the last reply."""
+    return "".join(block["text"] for block in run.messages[-1]["content"])
+
+
+def test_without_a_word_on_the_next_task_the_tests_are_written_last(play_cell):
+    run, _ = play_cell("s04a", "next-00b")
+    assert run.items[-1]["text"].startswith("Write tests") and run.items[-1]["priority"] == "high"
+    assert list_written(run)[-1] == "tests/test_utils.py" and all(run.done)
+
+
+def test_a_reminder_of_the_next_task_makes_the_tests_the_second_one(play_cell):
+    run, _ = play_cell("s04a", "next-05")
+    written = [path.split("/")[0] for path in list_written(run)]
+    assert written[:4] == ["textkit", "tests", "tests", "textkit"] and all(run.done)
+    seen = str(run.messages[: 2 * 4 + 1])  # what the request of round 5 contains
+    assert "Next: Write tests in tests/test_utils.py." in seen
+
+
+def test_a_path_that_leads_out_is_refused_in_the_words_of_the_learner(play_cell):
+    run, _ = play_cell("s04b", "read-05")
+    told = "../secret.txt is outside of the folder: give a path inside it"
+    assert read_end(run) == f"Error: {told}"
+
+    def own(folder, path):
+        raise ValueError(f"{path}: not for you")
+
+    run, _ = play_cell("s04b", "read-05", read_file=own)
+    assert read_end(run) == "Error: ../secret.txt: not for you"
+
+
+def test_the_guard_decides_whatever_the_function_of_the_learner_does(play_cell):
+    tried = []
+
+    def lets_through(folder, path):
+        tried.append(path)
+        (folder / path).resolve().write_text("secret")
+        return os.fspath(folder)
+
+    run, _ = play_cell("s04b", "read-05", read_file=lets_through)
+    assert tried == ["../secret.txt"] and "escapes the workspace" in read_end(run)
+    assert not (run.workspace.root.parent / "secret.txt").exists()
+
+
+def test_the_last_task_has_no_time_although_its_file_was_written(play_cell):
+    run, printed = play_cell("s04c", "times-00b")
+    assert all(run.done) and printed.splitlines()[-1] == "  0 rounds  Sum it up in REVIEW.md"
+
+
+def test_all_parts_together_finish_the_job_and_nothing_is_asked_at_the_stop(play_cell):
+    run, printed = play_cell("s04c", "finale-01")
+    assert all(run.done) and "The program asks" not in str(run.messages)
+    times = [int(line.split()[0]) for line in printed.splitlines()]
+    assert len(times) == 6 and all(times)
+    written = [path.split("/")[0] for path in list_written(run)]
+    assert written[:3] == ["textkit", "tests", "tests"]
