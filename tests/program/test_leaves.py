@@ -9,7 +9,7 @@ import sys
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
-from support.notebook import CELLS
+from support.notebook import CELLS, FIRST
 from support.program import ORDER, answer
 
 from lesson.__main__ import run
@@ -71,6 +71,15 @@ def test_in_a_terminal_the_nag_decides_as_in_play(learners, tmp_path, nag, done)
     assert sum(TEN.find_done(tmp_path / "kept")) == done
     again = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
     assert again.returncode == 2 and "kept is there already" in again.stderr
+
+
+def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_path):
+    (learners / "loop.py").write_text(FIRST["agent_loop"], encoding="utf-8")
+    (learners / "todo.py").write_text(PARTS["MyTodo"].start, encoding="utf-8")
+    made = practice(tmp_path, str(learners), load_job("hello").prompt)
+    assert made.returncode == 0, made.stderr
+    assert "so it runs without the list and the nag.\n" in made.stdout
+    assert "(reminder)" not in made.stdout and "Changed or new: hello.py." in made.stdout
 
 
 def test_a_stub_outside_says_which_part_is_missing_and_take_away_fills_it(

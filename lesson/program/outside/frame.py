@@ -535,10 +535,10 @@ class Agent:
         self.model = Model(
             client, self.notes, window, lambda messages: make_room(to_json(messages), self.todo)
         )
-        self.tools = []
+        self.tools, self.note = [], ""
         self.has_remind = "remind" in signature(self.loop).parameters
         if not self.has_remind and todo_class.__module__.startswith("agentlib."):
-            say("This loop does not use `remind`, so it runs without the list and the nag.")
+            self.note = "This loop does not use `remind`, so it runs without the list and the nag."
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
             listed = self.todo.tool()
             self.tools = [basics.Tool(run=show("todo", listed.run), **listed.spec)]
@@ -559,7 +559,7 @@ class Agent:
         while prompt:
             try:
                 if not self.messages:
-                    say(said)
+                    say("\n".join(filter(None, [said, self.note])))
                 self.work(prompt)
             except (KeyboardInterrupt, SystemExit) as ended:
                 said = getattr(ended, "code", None) or STOPPED
