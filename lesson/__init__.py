@@ -29,7 +29,6 @@ HOME = {
     "ask_at_the_stop": "runs.run",
     "check": "notebook.check_part",
     "claude_runs": "runs.claude_runs",
-    "compare_runs": "widgets.compare_runs",
     "connect": "practice.model_choice",
     "edit_loop": "notebook.edit_loop",
     "forget_progress": "program.progress",

@@ -34,10 +34,11 @@ from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_states, draw_tape
 from lesson.drawing.run_picture import clip, run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
+from lesson.runs.claude_runs import CONDITIONS, claude_runs
 from lesson.runs.run import Run
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
-from lesson.widgets.compare_runs import SOURCE, compare_runs
+from lesson.widgets.compare_runs import RunRow
 from lesson.widgets.how_soon import FIRST
 from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
@@ -45,6 +46,9 @@ from lesson.widgets.walk import Walk, write_step
 REPOSITORY = Path(__file__).parents[1]
 GAP = ("", 12)  # an empty row
 CODE_CHARACTERS = 110  # as many as the width has room for
+PLAYED = (
+    "The first two rows were played for this picture. The runs of the Claude model are recorded."
+)
 YOU_CELL = 58  # pixels: the width of a round in the lesson's first picture
 # The first square there is not pale, but dashed, as in the seat.
 LOST_PLAN = """
@@ -69,7 +73,6 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
     write(notebooks / "seat.svg", *draw_seat())
     write(notebooks / "play.svg", *draw_play())
     write(notebooks / "how_soon.svg", *draw_how_soon(5, 6))
-    write(notebooks / "compare_runs.svg", *rows)
     write(notebooks / "walk.svg", *draw_walk())
     for theme in ("light", "dark"):
         write(docs / f"runs-{theme}.svg", *rows)
@@ -235,9 +238,43 @@ def draw_key() -> str:
     return drawn
 
 
+def compare_runs() -> list[RunRow]:
+    """Return README's five runs of the ten steps.
+
+    They are the practice model without a list and with one, and three recorded runs of a Claude
+    model that had lost its plan: one was only reminded, one was shown its list, and one got the
+    plan as plain text and no todo tool.
+    """
+    edge = last_round_in_sight(WINDOW)
+    taken_over = f"A Claude model takes over in round {edge + 1}"
+    return [
+        make_row("The practice model, a script, without a list", Run(todo=None).play(), None),
+        make_row("The same script with the package's loop, list and nag", Run().play(), edge),
+        make_claude_row(f"{taken_over}, and is reminded: {CONDITIONS['reminder']}", "reminder"),
+        make_claude_row(f"{taken_over}, and the reminder shows its list", "listed"),
+        make_claude_row(f"{taken_over}, and gets {CONDITIONS['plantext']}", "plantext"),
+    ]
+
+
+def make_row(name: str, run: Run, edge: int | None) -> RunRow:
+    """Return the row of a run that was played."""
+    return RunRow(name, run_marks(run), edge, list_counts(run.done, run.items, run.not_judged))
+
+
+def make_claude_row(name: str, condition: str) -> RunRow:
+    """Return the row of the first recorded run of a condition, with the results of all."""
+    runs = claude_runs(condition=condition)
+    first = runs[0]
+    letters, steps = first.start_letters + first.letters, first.start_steps + first.steps
+    results = ", ".join(str(run.steps_done) for run in runs)
+    done = [all(first.done)] * len(letters)  # it stops only once, in the last round
+    marks, counts = list_marks(letters, steps, done=done), list_counts(first.done, [])
+    return RunRow(name, marks, len(first.start_letters), counts, f"in {len(runs)} runs: {results}")
+
+
 def draw_compared_runs() -> Picture:
     """Return the five runs of one job."""
-    found = compare_runs().rows
+    found = compare_runs()
     most = max(len(row.marks) for row in found)
     drawn: list[Row] = []
     for row in found:
@@ -248,7 +285,7 @@ def draw_compared_runs() -> Picture:
             counts_row(row.counts, row.more),
             GAP,
         ]
-    return [*drawn, text_row(SOURCE, "muted")], "One job in ten steps, five runs"
+    return [*drawn, text_row(PLAYED, "muted")], "One job in ten steps, five runs"
 
 
 def draw_walk() -> Picture:

@@ -171,9 +171,8 @@ def measure(
     rows = {
         name: [found[one] for one in planned if one[1] == name and one in found] for name in names
     }
-    table = ComparedRuns([draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]])
-    table.labels, table.source = "", f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip()
-    return table
+    drawn = [draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]]
+    return ComparedRuns(drawn, f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip())
 
 
 def name_file(model: str, job: Any, window: int | None, after: int) -> str:

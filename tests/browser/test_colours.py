@@ -9,7 +9,6 @@ CELLS = (
     "run.view.see.value = True\nrun.view",
     "from lesson import HowSoon\nHowSoon(after=5)",
     "from lesson import Walk\nWalk()",
-    "from lesson import compare_runs\ncompare_runs()",
     "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\nloop = check(agent_loop)",
 )
 

@@ -379,26 +379,6 @@ def test_how_soon(notebook):
     check_is_kept(lab)
 
 
-def test_compared_runs(notebook):
-    lab = notebook("from lesson import compare_runs\ncompare_runs()")
-    lab.run_cell(0)
-    rows = lab.show(0).locator("section")
-    expect(rows.locator(".lp-result b")).to_have_text(
-        ["3 of 10", "10 of 10", "7 of 10", "10 of 10", "10 of 10"]
-    )
-    for row in rows.all():
-        result, last = row.locator(".lp-result b"), row.locator(".lp-tape g").last
-        assert result.evaluate("it => getComputedStyle(it).fontSize") == "20px"
-        end = last.bounding_box()["x"] + last.bounding_box()["width"]
-        assert 0 < result.bounding_box()["x"] - end < 20, "it is at the end of the tape"
-    for size in (SMALL, {"width": 1280, "height": 800}):
-        lab.page.set_viewport_size(size)
-        assert lab.show(0).evaluate(LEAVES) <= 1, size
-    panel = lab.page.locator(f"{SHOWN} .jp-WindowedPanel-outer").bounding_box()
-    assert bottom_of(rows.last) <= panel["y"] + panel["height"], "all five rows are in view"
-    check_accessible(lab)
-
-
 def test_seat(notebook):
     lab = notebook(SEAT)
     seat, lowest = show_small(lab)
