@@ -88,7 +88,7 @@ class MyAgent(Reader):
                 self.add_call(reply, "todo" if is_list else call.name, block["id"] in results)
                 if is_list and not call.ok:
                     reply.rejected += 1
-                elif is_list:
+                elif is_list and block["id"] in results:
                     items = [
                         {"text": item.get("text") or item.get("content"), "status": item["status"]}
                         for item in read_items(call.input)

@@ -60,9 +60,6 @@ def whole_list(tool: str, key: str, text: str, **more: str) -> Callable[[list[st
     return plan
 
 
-# ---------------------------------------------------------------------------------- Claude Code
-
-
 def start_claude_code(bin: Path, url: str, model: str, on: bool) -> Start:
     env = {
         "ANTHROPIC_BASE_URL": url,
@@ -85,9 +82,6 @@ def plan_claude_code(statuses: list[str]) -> list[Reply]:
     return [Reply(calls=tuple(create)), Reply(calls=tuple(update))]
 
 
-# ----------------------------------------------------------------------------------------- Codex
-
-
 def start_codex(bin: Path, url: str, model: str, on: bool) -> Start:
     config = f"""
 model = "{model}"
@@ -106,9 +100,6 @@ request_max_retries = 0
     return Start([*command, PROMPT], files={".codex/config.toml": config})
 
 
-# ------------------------------------------------------------------------------------ Gemini CLI
-
-
 def start_gemini(bin: Path, url: str, model: str, on: bool) -> Start:
     env = {"GOOGLE_GEMINI_BASE_URL": url, "GEMINI_API_KEY": "none"}
     settings = {
@@ -119,9 +110,6 @@ def start_gemini(bin: Path, url: str, model: str, on: bool) -> Start:
     }
     command = [f"{bin}/gemini", "-m", model, "--yolo", "--skip-trust", "-p", PROMPT]
     return Start(command, env, {".gemini/settings.json": json.dumps(settings)})
-
-
-# -------------------------------------------------------------------------------------- opencode
 
 
 def start_opencode(bin: Path, url: str, model: str, on: bool) -> Start:
@@ -140,9 +128,6 @@ def start_opencode(bin: Path, url: str, model: str, on: bool) -> Start:
     return Start([f"{bin}/opencode", "run", "-m", f"loopback/{model}", PROMPT], env)
 
 
-# ------------------------------------------------------------------------------------- Qwen Code
-
-
 def start_qwen(bin: Path, url: str, model: str, on: bool) -> Start:
     env = {"OPENAI_BASE_URL": f"{url}/v1", "OPENAI_API_KEY": "none", "OPENAI_MODEL": model}
     settings = {
@@ -154,9 +139,6 @@ def start_qwen(bin: Path, url: str, model: str, on: bool) -> Start:
     }
     command = [f"{bin}/qwen", "--auth-type", "openai", "--yolo", "-p", PROMPT]
     return Start(command, env, {".qwen/settings.json": json.dumps(settings)})
-
-
-# ------------------------------------------------------------------------------------- in Python
 
 
 def start_python(script: str) -> Callable[[Path, str, str, bool], Start]:

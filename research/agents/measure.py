@@ -46,8 +46,6 @@ SHAPES: dict[str, Callable[[Agent, int], Reply]] = {
     "four calls": lambda agent, n: Reply(calls=tuple(agent.quiet(4 * n + k) for k in range(4))),
 }
 
-# ----------------------------------------------------------------------------------- installing
-
 
 def install(agent: Agent, folder: Path) -> Path:
     """Install an agent in a folder, unless it is there. Return the folder of its programs."""
@@ -67,9 +65,6 @@ def install(agent: Agent, folder: Path) -> Path:
         subprocess.run([bin / "python", "-m", "pip", "install", "-q", *pip], check=True)
     done.write_text(json.dumps(agent.packages))
     return bin
-
-
-# -------------------------------------------------------------------------------------- running
 
 
 def run(
@@ -225,9 +220,6 @@ def add_env(start: Start, env: dict[str, str]) -> Start:
     return replace(start, env=start.env | env)
 
 
-# ------------------------------------------------------------------------------------- the table
-
-
 def tell_list(row: dict) -> str:
     """Return whether an agent has a list by default, for each model that was tried."""
     words = {"yes": "yes", "no": "no", "names": "only the names of its tools"}
@@ -296,9 +288,6 @@ def changes(old: dict[str, dict], new: dict[str, dict]) -> list[str]:
             if before.get(name) != value:
                 lines.append(f"{key}, {name}: {before.get(name, 'not measured')} → {value}")
     return lines
-
-
-# ------------------------------------------------------------------------------- the command line
 
 
 def enter_loopback() -> bool:

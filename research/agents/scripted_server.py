@@ -53,9 +53,6 @@ class Request:
         return not self.tools or "<summary>" in self.parts[-1].text
 
 
-# ------------------------------------------------------------------------------------- requests
-
-
 def join(content: object) -> str:
     """Return the texts of a content, which is a string, a block, or a list of blocks."""
     if isinstance(content, list):
@@ -135,8 +132,6 @@ def name_tools(body: dict) -> list[str]:
             names.append(one.get("name") or one.get("type", "?"))
     return names
 
-
-# ------------------------------------------------------------------------------------ responses
 
 numbers = itertools.count(1)
 

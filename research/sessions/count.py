@@ -172,14 +172,12 @@ def count(collections: list[Collection]) -> dict[str, Table]:
         return [{"group": group, "what": what, "value": numbers[what]} for what in numbers]
 
     work = [s for s in sessions if s.kind == "work"]
-    reminded = [one for one in sessions if one.of["reminders, open"]]
     numbers = tell("all work", dict(sorted(sum((one.of for one in work), Counter()).items())))
     numbers += tell("all", {"copies left out": copies, "sessions": len(sessions)})
     numbers += tell("all", {"replies left out": sum(one.of["left out"] for one in sessions)})
     numbers += tell(
         "all", {"sessions with reminders": sum(s.of["reminders"] > 0 for s in sessions)}
     )
-    numbers += tell("all", {"models reminded": len(set().union(*(s.models for s in reminded)))})
     numbers += tell("task tools", {"p, with other agents and without": compare_exactly(*split)})
     numbers += tell("reminders compared", compare_reminders(sessions))
     for name, own in groups.items():

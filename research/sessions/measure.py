@@ -36,7 +36,6 @@ class Measured:
         self.agent = session.agent
         self.of: Counter[str] = Counter(sessions=1)
         self.gaps: list[int] = []
-        self.models: set[str] = set()  # that were reminded of open tasks
         self._tasks: tuple[Task, ...] = ()  # before the next reply
         self._replies = self._last_write = 0  # the number of the reply; 0 if there was none yet
         self._is_turn_of_write = self._is_prompted = False
@@ -87,7 +86,6 @@ class Measured:
         distance = self._replies - self._last_write if self._last_write else 0
         if open_of(self._tasks):
             kind = "reminded" if self._is_reminded else "other"
-            self.models |= {reply.model} if self._is_reminded else set()
             for name in [kind, f"far, {kind}"] if distance >= FAR else [kind]:
                 self.of[name] += 1
                 self.of[f"{name}, writes"] += reply.writes

@@ -107,12 +107,23 @@ def test_room_that_was_made_is_a_compaction():
     assert session.replies[-1].asks
 
 
+def test_a_list_call_without_a_result_is_not_written():
+    session = read(
+        sent(0, PROMPT),
+        replied(todo("a", "Look")),
+        sent(2, result("a")),
+        replied(todo("b", "Mend")),
+    )
+    assert [task.text for task in session.tasks] == ["Look"] and len(session.writes) == 1
+    assert "1 call of the list tool without a result" in Picture(session).text()
+
+
 def test_a_rejected_list_and_one_that_cannot_be_read():
     wrong = {"type": "tool_use", "id": "b", "name": "todo", "input": {"steps": "Look"}}
     session = read(
         sent(0, PROMPT),
         replied(todo("a", "Look"), wrong),
-        sent(2, result("a", "Error: no")),
+        sent(2, result("a", "Error: no"), result("b")),
         {"type": "dream"},
         {"type": "sent", "kept": "?"},
     )
