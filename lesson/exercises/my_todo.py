@@ -59,8 +59,8 @@ OF_RULE_4 = (
     r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple|\bown\b"
     r"|another|other)"
 )
-# A description is refused if it is plainly wrong: it has no word for all tasks, or for what is lost
-# what is only shown; or it asks for less, denies the whole list, adds one task, or is for one call.
+# A description is refused if it is plainly wrong: it has no word for all tasks or for what is lost,
+# but where it says what is shown; or it asks for less, adds one task, or is for one call.
 WHOLE = (
     r"(?<!for )(?<!on the )\b((whole|entire(ly)?|full|fully|complete(ly)?|total)"
     r"(?! ((an?|the|each|every|this) )?(file|text|project|code|message|history|task|step|it)s?\b)"
