@@ -137,8 +137,8 @@ GENERAL: Causes = (
         "`self`.",
     ),
     (
-        "^TypeError: 'NoneType' object is not (iterable|subscriptable)",
-        "This is None. A `return` may be missing, and `append`, `sort` and `update` return None.",
+        "'NoneType' object (is not (iterable|subscriptable)|has no attribute)|operand.*'NoneType'",
+        "This is None: test for it first. Or is a `return` missing? `append` and `sort` return None.",
     ),
 )
 

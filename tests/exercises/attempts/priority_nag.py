@@ -98,4 +98,9 @@ WRONG = [
         ),
         "raises this error itself",
     ),
+    (
+        "reminds_when_its_parent_does",
+        ("reminder is None or", ""),
+        "This is None: test for it first",
+    ),
 ]
