@@ -138,7 +138,7 @@ GENERAL: Causes = (
     ),
     (
         "'NoneType' object (is not (iterable|subscriptable)|has no attribute)|operand.*'NoneType'",
-        "This is None: test for it first. Or is a `return` missing? `append` and `sort` return None.",
+        "This is None: test for it first, or is a `return` missing? `append` and `sort` return it.",
     ),
 )
 
