@@ -147,8 +147,8 @@ class Picture:
             notes.append(f"Sub-agents made {count_replies(session.sub_replies)}.")
         if session.left_out:
             notes.append(
-                f"Left out, because a prompt was taken back: {count_replies(session.left_out)} "
-                "that the last request did not have."
+                f"Left out: {count_replies(session.left_out)} not in the conversation at the end, "
+                "as after a prompt that was taken back."
             )
         if session.restarts:
             notes.append("The numbers of tasks began again, as after a resume: it is a new list.")

@@ -112,9 +112,11 @@ SENTENCES = {
     ],
     "docs/what-agents-do.md": [
         f"{SHARES[LISTED, 'Claude Code']['of']} sessions of Claude Code in "
-        f"{SHARES[LISTED, 'Claude Code']['repositories']} repositories (31%; "
+        f"{SHARES[LISTED, 'Claude Code']['repositories']} repositories, of "
+        f"{SHARES[LISTED, 'Claude Code']['people']} people (31%; "
         f"{span(SHARES[LISTED, 'Claude Code'])}%)",
-        f"{SHARES[LISTED, 'Codex']['of']} of Codex in {SHARES[LISTED, 'Codex']['repositories']} "
+        f"{SHARES[LISTED, 'Codex']['of']} of Codex in {SHARES[LISTED, 'Codex']['repositories']}, "
+        f"of {SHARES[LISTED, 'Codex']['people']} people "
         f"(23.6%; {span(SHARES[LISTED, 'Codex'])}%)",
         f"300 test runs (88%; {span(SHARES[LISTED, RUNS])}%)",
         f"none of the {SHARES['sessions that wrote once', ALL]['of']} lists of Claude Code was "
@@ -122,7 +124,7 @@ SENTENCES = {
         f"{SHARES['sessions that wrote once', ALL]['high']}%)",
         f"{pair(WRITES, TASKS)} writes ({span(SHARES[WRITES, TASKS])}%), in {pair(TWO, TASKS)} "
         f"sessions ({span(SHARES[TWO, TASKS])}%; {SHARES[TWO, TASKS]['repositories']} "
-        "repositories)",
+        f"repositories, {SHARES[TWO, TASKS]['people']} people)",
         f"{pair(WRITES, WORK)} writes in {SHARES[TWO, WORK]['of']} sessions of one repository (at "
         f"most {SHARES[TWO, WORK]['high']}% of sessions), and apart from these "
         f"{pair(WRITES, RUNS)} in {SHARES[TWO, RUNS]['of']} test runs",
@@ -132,7 +134,8 @@ SENTENCES = {
         f"{total('reminders')} reminders in {total('sessions with reminders', 'all')} sessions. "
         f"{total('reminders, empty list')} carried an empty list, {total('reminders, no list')} of "
         f"these before any write; {total('reminders, open')} showed open tasks, in "
-        f"{REMINDED['sessions']} sessions of {REMINDED['repositories']} repositories",
+        f"{REMINDED['sessions']} sessions of {REMINDED['repositories']} repositories and "
+        f"{REMINDED['people']} people",
         f"wrote the list in {REMINDED['counted']} of {REMINDED['of']} cases ({span(REMINDED)}%)",
         f"it was {compared('far, reminded, writes')} of {compared('far, reminded')} after a "
         f"reminder ({compared('percent after')}%), where {compared('percent without')}% is "
@@ -244,7 +247,7 @@ def test_the_list_that_was_followed_is_the_one_that_the_program_says():
     assert ("all work", "status, differs") not in NUMBERS and total("status, agrees") > 1000
     # Three ticks stand nowhere in the files, and are known from updates that change nothing.
     assert total("status, not so yet") == 3 and total("replies left out", "all") == 3
-    assert "Three replies of all were in a branch" in read_text("docs/sources.md")
+    assert "Three replies of all were not in the conversation" in read_text("docs/sources.md")
 
 
 def test_nothing_of_a_session_is_stored_and_no_row_has_fewer_than_ten():

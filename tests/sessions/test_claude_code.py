@@ -165,7 +165,7 @@ def test_a_prompt_that_was_taken_back_is_left_out_with_all_after_it():
     assert texts(session.tasks) == ["in_progress: Look", "pending: Mend"]
     assert (len(session.replies), session.left_out) == (2, 2)
     assert not any(isinstance(event, Reminder) for event in session.events)
-    assert "taken back: 2 replies" in Picture(session).text()
+    assert "Left out: 2 replies not in the conversation at the end" in Picture(session).text()
     first = ClaudeCode()  # the first prompt of all was taken back
     first._numbers = code._numbers
     first.lines = code.lines[:-2]
