@@ -15,9 +15,9 @@ from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
-from ..program.own_parts import OwnParts, read_own_parts, read_solution
 from ..runs.adapters import call_loop
 from ..runs.run import Run
+from .own_parts import OwnParts, read_own_parts, read_solution
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1

@@ -10,8 +10,8 @@ import lesson.widgets.walk as walk_module
 from agentlib.nag import AFTER, Nag
 from lesson import Walk
 from lesson.drawing.marks import KINDS
-from lesson.program.own_parts import read_own_parts, read_solution
 from lesson.walk import scenes
+from lesson.walk.own_parts import read_own_parts, read_solution
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, find_step_kind, record, record_scenes
 from lesson.widgets import drawn

@@ -1,14 +1,10 @@
-"""The learner's loop, list and nag, for what plays or shows them together."""
+"""The learner's loop, list and nag, with our solution's for those that are not written yet."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from agentlib.loop import run
-from agentlib.nag import Nag
-from agentlib.todo import TodoManager
-
+from ..program.my_agent import load_solutions, my_agent
 from ..runs.adapters import uses_remind
-from .my_agent import load_solutions, my_agent
 
 NAMES = {"agent_loop": "loop", "MyTodo": "list", "MyNag": "nag"}
 NO_REMIND = "Your loop does not use `remind` yet, so {} loop is played."
@@ -24,16 +20,13 @@ class OwnParts(NamedTuple):
     note: str = ""
 
 
-PACKAGE = OwnParts(run, TodoManager, Nag, "the package's")
-
-
 def read_solution() -> OwnParts:
     """Return the parts of our solution, which are short."""
     solution = load_solutions()
     return OwnParts(solution.agent_loop, solution.MyTodo, solution.MyNag, "our solution's")
 
 
-def read_own_parts(others: OwnParts = PACKAGE) -> OwnParts:
+def read_own_parts(others: OwnParts) -> OwnParts:
     """Return the parts of `my_agent`; `others` are in place of those that are not written yet.
 
     So is their loop if that of `my_agent` does not use `remind`.
