@@ -29,6 +29,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from agents import AGENTS, OLDER, TASKS, Agent, Start
 from scripted_server import Reply, Request, ScriptedServer
@@ -210,14 +211,14 @@ def measure_compaction(agent: Agent, bin: Path) -> int:
     """Return how many requests have no task of the list any more, after a compaction."""
     silent = [SHAPES["one call"](agent, number) for number in range(SILENT)]
     silent[1] = replace(silent[1], claims=198_000)  # so the next request is one for a summary
-    small = replace(agent, start=lambda *given: add_env(agent.start(*given), agent.compacts))
-    requests = run(small, bin, agent.model, True, [*agent.plan(ONE), *silent])
+
+    def start(*given: Any) -> Start:
+        found = agent.start(*given)
+        return replace(found, env=found.env | agent.compacts)
+
+    requests = run(replace(agent, start=start), bin, agent.model, True, [*agent.plan(ONE), *silent])
     seen = [any(TASKS[2] in part.text for part in request.parts) for request in requests]
     return seen[seen.index(True) :].count(False)
-
-
-def add_env(start: Start, env: dict[str, str]) -> Start:
-    return replace(start, env=start.env | env)
 
 
 def tell_list(row: dict) -> str:
