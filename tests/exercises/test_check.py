@@ -200,11 +200,11 @@ def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fai
 ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
 OF_THE_PACKAGE = {
     # a kind of cell that is right only below the package's list or nag, and words of its cause
-    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, 'store "medium" in its copy'),
+    "the fields are not checked": ("PriorityTodo", ONLY_FIELDS, 'Store "medium" in each copy'),
     "a left-out priority is not filled in": (
         "PriorityTodo",
         CELLS["PriorityTodo"].replace("item.setdefault(", "item.get("),
-        'store "medium" in its copy',
+        'Store "medium" in each copy',
     ),
     "more fields are not dropped": (
         "PriorityTodo",
