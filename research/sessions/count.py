@@ -147,7 +147,7 @@ def count(collections: list[Collection]) -> dict[str, Table]:
         for key, number in (("sessions", len(own)), ("with a list", listed)):
             row[key] = row.get(key, 0) + number
         row["writes"] = row.get("writes", 0) + sum(s.of["writes"] for s in own)
-        row["not read"] = row.get("not read", 0) + sum(one.left_out.values())
+        row["not read"] = row.get("not read", 0) + one.left_out
         row["from"] = min([*months[:1], row.get("from", "9")])
         row["to"] = max([*months[-1:], row.get("to", "")])
         sessions += own

@@ -33,10 +33,10 @@ class Collection:
     kind: str = "work"
     sessions: list[Session] = field(default_factory=list)
     people: dict[int, str] = field(default_factory=dict)
-    left_out: Counter[str] = field(default_factory=Counter)
+    left_out: int = 0
 
     def read(self, folder: Path) -> None:
-        """Read the sessions, and count those that are refused by the reason."""
+        """Read the sessions, and count those that are refused."""
         self.git = ["git", f"--git-dir={folder / self.repository.replace('/', '+')}"]
         groups: dict[bytes, list[tuple[bytes, str]]] = defaultdict(list)
         for blob in self.list_blobs():
@@ -47,13 +47,14 @@ class Collection:
             try:
                 session = read_copies([self.run("cat-file", "blob", b) for _, b in sorted(blobs)])
                 is_helper = session.is_subagent and session.agent == "Claude Code"
-                if session.unread_lists or is_helper or not session.replies:
-                    raise CannotRead("No reply, a sub-agent's, or a list that is not understood")
+                is_read = session.replies and not (session.unread_lists or is_helper)
+            except CannotRead:
+                is_read = False
+            if is_read:
                 self.sessions.append(session)
                 home = HOME.search(self.run("cat-file", "blob", blobs[0][1]))
                 self.people[id(session)] = home[1].decode() if home else self.repository
-            except CannotRead as problem:
-                self.left_out[str(problem).split(". ")[0]] += 1
+            self.left_out += not is_read
 
     def run(self, *command: str) -> bytes:
         return subprocess.run([*self.git, *command], stdout=subprocess.PIPE, check=True).stdout
