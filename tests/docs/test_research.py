@@ -88,26 +88,12 @@ SENTENCES = {
     "docs/sources.md": [
         f"{total('sessions')} sessions of work, {total('listed')} of them with a list, and "
         f"{total('writes'):,} replies that wrote it",
-        "| sessions with a list; writes; repositories | "
-        + " | ".join(
-            f"{SHARES[TWO, one]['of']}; {int(SHARES[WRITES, one]['of']):,}; "
-            f"{SHARES[TWO, one]['repositories']}"
-            for one in (RUNS, WORK, TASKS)
-        ),
-        f"in progress | {pair(WRITES, RUNS)} | {pair(WRITES, WORK)} | {told(WRITES, TASKS)})",
-        f"in progress | {most(TWO, RUNS)}) | {most(TWO, WORK)}) | {told(TWO, TASKS)})",
-        f"never again | {pair('sessions that wrote once', RUNS)} | "
-        f"{pair('sessions that wrote once', WORK)} | {most('sessions that wrote once', TASKS)})",
-        "to the next | "
-        + " | ".join(
-            f"{total('median replies from write to write', one)}" for one in (RUNS, WORK, TASKS)
-        ),
-        f"end with a text | {pair(ENDED, RUNS)} | {told(ENDED, WORK)}) | {told(ENDED, TASKS)})",
-        f"list was written | {pair(TURN, RUNS)} | {told(TURN, WORK)}) | {told(TURN, TASKS)})",
-        f"went silently | {pair(SILENT, RUNS)} | {told(SILENT, WORK)}) | {pair(SILENT, TASKS)}",
-        f"{total('compactions with open tasks', ALL)}, in {KEPT['sessions']} sessions. Of their "
-        f"{KEPT['of']} open tasks, {KEPT['counted']} stood word for word in the summary "
-        f"({span(KEPT)}%)",
+        f"with the task tools (s03a) | {pair(TWO, TASKS)} sessions | {span(SHARES[TWO, TASKS])}%",
+        f"{REMINDED['counted']} of {REMINDED['of']} cases, in {REMINDED['sessions']} sessions | "
+        f"{span(REMINDED)}%",
+        f"{KEPT['counted']} of {KEPT['of']}, in {KEPT['sessions']} sessions | {span(KEPT)}%",
+        f"{pair(SILENT, WORK)} sessions with `TodoWrite`, and {pair(SILENT, RUNS)} test runs | "
+        f"{span(SHARES[SILENT, WORK])}%",
         *(f"{verdict(one)[0]} ({verdict(one)[1]})" for one in VERDICTS),
     ],
     "docs/what-agents-do.md": [
