@@ -1,8 +1,9 @@
-"""The folder of the learner's program, `my_agent`: a file for each part, and three that are ours.
+"""The folder of the learner's program, `my_agent`: a file for each part, and four that are ours.
 
 The file of a part is the learner's cell, below a line for each part that it uses, such as
 `from todo import MyTodo`. A part that is not written yet is one line that imports the package's.
-`frame.py`, `basics.py` and `__main__.py` run the parts, also on a computer without the lesson.
+`frame.py`, `guards.py`, `basics.py` and `__main__.py` run the parts, also on a computer without the
+lesson.
 `.checked.json` has a hash of each file as the lesson has written it, so that a change by hand is
 known. No other file of the folder is touched.
 """
@@ -25,6 +26,13 @@ from .cells import list_made, list_used
 
 FOLDER, HASHES = "my_agent", ".checked.json"
 OURS = Path(__file__).with_name("outside")  # the files that are ours
+LEFT = (
+    "not renewed"  # in the hashes: which version of our files was not written, which is said once
+)
+LEFT_SAID = (
+    "{} is not as the lesson has written it, so no newer file of the lesson was written: to get "
+    "them, rename yours."
+)
 OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2, in which a part is a section
 OLDER_MARK = re.compile(r"(?m)^# --- (\w+) ---(?: [0-9a-f]+)?[ \t]*$\n?")
 OLDER_START = re.compile(r"from \w+ import [\w ]+|\w+ = \w+")  # a part that nobody has written
@@ -121,7 +129,7 @@ def create_folder(folder: Path | None = None) -> str:
                 write_atomically(file, text.encode("utf-8", "surrogateescape"), replace=False)
                 hashes[file.name] = hash_text(text)
                 moved += [name] if name in older else []
-    said = [renew(ours, folder / ours.name, hashes) for ours in sorted(OURS.glob("*.py"))]
+    said = [renew(folder, hashes)]
     if hashes != before:
         write_hashes(folder, hashes)
     if moved:
@@ -145,21 +153,35 @@ def make_text(name: str, text: str) -> str:
         return f"{text}\n"
 
 
-def renew(ours: Path, file: Path, hashes: dict[str, str]) -> str:
-    """Write one of our files. One that was changed by hand stays: return a sentence, once."""
-    text = ours.read_text(encoding="utf-8")
-    known, hashes[file.name] = hashes.get(file.name), hash_text(text)
+def renew(folder: Path, hashes: dict[str, str]) -> str:
+    """Write our files in a program's folder, all or none: those of two versions may not fit.
+
+    One that was changed by hand stays, and so do the others: return a sentence, once.
+    """
+    # guards.py is before frame.py, which imports it, in case that the disk is full after one.
+    texts = {one.name: one.read_text(encoding="utf-8") for one in sorted(OURS.glob("*.py"))[::-1]}
+    new = {name: hash_text(text) for name, text in texts.items()}
+    now: dict[str, str] = {}
     try:
-        now = hash_text(read_text(file)) if os.path.lexists(file) else ""
-        if now in ("", known) and now != hash_text(text):
-            write_atomically(file, text.encode(), old=file.stat() if now else None)
-        elif now != hash_text(text) and known != hash_text(text):
+        for name in new:
+            file = folder / name
+            now[name] = hash_text(read_text(file)) if os.path.lexists(file) else ""
+        own = [name for name in new if now[name] not in ("", hashes.get(name), new[name])]
+        if own and any(new[name] != hashes.get(name) for name in new):
+            version = hash_text("".join(texts.values()))
+            known, hashes[LEFT] = hashes.get(LEFT), version
             return (
-                f"{FOLDER}/{file.name} was changed by hand, so the lesson's newer one was not "
-                "written: to get it, rename yours."
+                ""
+                if known == version
+                else LEFT_SAID.format(", ".join(f"{FOLDER}/{one}" for one in own))
             )
+        for name in [one for one in new if one not in own and now[one] != new[one]]:
+            file = folder / name
+            old = file.stat() if now[name] else None
+            write_atomically(file, texts[name].encode(), old=old)
     except OSError as problem:
-        return f"{FOLDER}/{file.name} was not renewed: {describe_file_error(problem)}"
+        return f"{FOLDER}/{name} was not renewed: {describe_file_error(problem)}"
+    hashes |= new
     return ""
 
 

@@ -158,5 +158,6 @@ def describe_hidden() -> str:
 def is_there(module: str) -> bool:
     """Return whether the program can import a module anywhere: Python's, the SDK's or its own."""
     own = (folder.path / f"{module}.py", folder.path / module / "__init__.py")
-    # The name of our own frame.py may be that of a learner's file beside the notebook.
-    return module in NEEDED or module != "frame" and any(file.is_file() for file in own)
+    # A file of ours may have the name of a learner's file beside the notebook.
+    is_ours = (OURS / f"{module}.py").exists()
+    return module in NEEDED or not is_ours and any(file.is_file() for file in own)

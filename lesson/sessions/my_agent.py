@@ -1,6 +1,6 @@
 """Read a session of the learner's program: JSONL, which its option `--save` writes.
 
-`Notes` in `lesson/program/outside/frame.py` describes its lines. They have what was sent and
+`Notes` in `lesson/program/outside/guards.py` describes its lines. They have what was sent and
 answered, so what the model saw is found as in a run of the lesson.
 """
 

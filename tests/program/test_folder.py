@@ -141,9 +141,7 @@ def test_frame_that_is_an_unchanged_older_one_is_renewed_and_a_changed_one_is_le
     assert frame.read_bytes() == ours
     be_older("# of an older lesson\n# and a tool of mine\n")
     said = save(more="\n    more = 1").said
-    assert (
-        "my_agent/frame.py was changed by hand, so the lesson's newer one was not written" in said
-    )
+    assert "my_agent/frame.py is not as the lesson has written it, so no newer file" in said
     assert "frame.py" not in save(more="\n    more = 2").said  # it is said once
     assert frame.read_text() == "# of an older lesson\n# and a tool of mine\n"
     frame.unlink()
@@ -153,6 +151,35 @@ def test_frame_that_is_an_unchanged_older_one_is_renewed_and_a_changed_one_is_le
     frame.mkdir()
     saved = save(more="\n    more = 4")
     assert saved.is_saved and "my_agent/frame.py was not renewed: " in saved.said
+
+
+@pytest.mark.parametrize("whose", ["ours", "the learner's"])
+@pytest.mark.parametrize("name", ["frame.py", "guards.py"])
+def test_frame_and_guards_are_renewed_together_or_neither_is(path, whose, name):
+    """At first, frame.py was one file with guards.py."""
+    create_folder()
+    hashes = path / folder.HASHES
+    older = {"frame.py": "# of an older lesson\n", "basics.py": "# older as well\n"}
+    known = json.loads(hashes.read_text()) | {one: hash_text(text) for one, text in older.items()}
+    del known["guards.py"]
+    hashes.write_text(json.dumps(known))
+    (path / "guards.py").unlink()
+    for one, text in older.items():
+        (path / one).write_text(text)
+    if whose == "the learner's":
+        (path / name).write_text("# mine\n")
+    before = read_all(path)
+    said = save().said + save(more="\n    more = 1").said
+    if whose == "ours":
+        assert "no newer file" not in said
+        assert all(
+            (path / ours.name).read_bytes() == ours.read_bytes() for ours in OURS.glob("*.py")
+        )
+    else:
+        assert said.count(f"my_agent/{name} is not as the lesson has written it") == 1
+        after = read_all(path)
+        for one in ("frame.py", "guards.py", "basics.py"):
+            assert after.get(one) == before.get(one)
 
 
 def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no_newer_one(path):

@@ -1,4 +1,4 @@
-"""frame.py: what it promises for the files, the key, the answers, the screen and the money."""
+"""frame.py and guards.py: what they promise for files, key, answers, screen and money."""
 
 import importlib
 import io
@@ -62,7 +62,7 @@ def define(code):
 
 @pytest.mark.parametrize("name", CHANGES)
 def test_a_read_file_that_changes_the_path_after_its_check_reads_nothing(
-    frame, tmp_path, monkeypatch, name
+    frame, guards, tmp_path, monkeypatch, name
 ):
     change, path = CHANGES[name]
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -76,14 +76,14 @@ def test_a_read_file_that_changes_the_path_after_its_check_reads_nothing(
     if inside.resolve().is_relative_to(frame.ROOT):
         inside.parent.mkdir(parents=True, exist_ok=True)
         inside.write_text("harmless")
-    tool = frame.show("read_file", frame.guard(define(CHECKED.format(change=change))))
+    tool = guards.show("read_file", guards.guard(define(CHECKED.format(change=change))))
     with pytest.raises(ValueError) as problem:
         tool(path=path)
     assert "the secret" not in str(problem.value) and "my_agent" not in str(problem.value)
 
 
 @pytest.mark.parametrize("where", ["../cookies", "inside", ".git/index"])
-def test_an_error_about_bytes_does_not_contain_them(frame, tmp_path, where):
+def test_an_error_about_bytes_does_not_contain_them(frame, guards, tmp_path, where):
     """`repr` of a UnicodeDecodeError is the file."""
     file = frame.ROOT / where
     file.parent.mkdir(exist_ok=True)
@@ -91,14 +91,14 @@ def test_an_error_about_bytes_does_not_contain_them(frame, tmp_path, where):
     first = "def read_file(folder, path):\n    return (folder / path).read_text('utf-8')"
     for code in (first, f"{first.replace('return', 'text =')}\n    raise ValueError('no')"):
         with pytest.raises(ValueError) as problem:
-            frame.show("read_file", frame.guard(define(code)))(path=where)
+            guards.show("read_file", guards.guard(define(code)))(path=where)
         assert "secret" not in str(problem.value) and "xff" not in str(problem.value)
 
 
-def test_a_refused_path_has_the_words_of_the_part(frame, program):
+def test_a_refused_path_has_the_words_of_the_part(frame, guards, program):
     from read_file import read_file
 
-    read = frame.guard(read_file)
+    read = guards.guard(read_file)
     with pytest.raises(ValueError, match=r"^\.\./x is outside of the folder: give a path"):
         read("../x")
     os.mkfifo(frame.ROOT / "pipe")
@@ -130,7 +130,7 @@ def test_a_file_that_starts_programs_is_always_asked_about(frame, monkeypatch, c
     assert "uv" in capsys.readouterr().out.rpartition(f"--- {name}: ")[2]
 
 
-def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(frame, monkeypatch):
+def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(frame, guards, monkeypatch):
     asked = answer(monkeypatch, "a", "a", "n")
     file = frame.ROOT / "a.txt"
     frame.write_file("a.txt", "one\n")
@@ -142,7 +142,7 @@ def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(frame, m
     assert file.read_text() == "two\nmine\n"
     from read_file import read_file
 
-    frame.guard(read_file)("a.txt")
+    guards.guard(read_file)("a.txt")
     frame.write_file("a.txt", "three\n")  # it has read it, so "all" is an answer about it
     assert file.read_text() == "three\n" and len(asked) == 3
 
@@ -212,7 +212,7 @@ def test_only_yes_is_a_yes_and_words_reach_the_model(frame, monkeypatch, said):
     assert not [*frame.ROOT.iterdir()]
 
 
-def test_on_windows_typed_keys_are_discarded(frame, monkeypatch):
+def test_on_windows_typed_keys_are_discarded(guards, monkeypatch):
     keys = list("y\r")
     windows = type(sys)("msvcrt")
     windows.kbhit, windows.getwch = lambda: bool(keys), lambda: keys.pop()
@@ -221,13 +221,13 @@ def test_on_windows_typed_keys_are_discarded(frame, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("builtins.input", lambda question: keys.pop() if keys else "y")
-    frame.ask_user("bash: ls")
+    guards.ask_user("bash: ls")
     assert keys == []
 
 
-def test_text_is_shown_on_any_screen(frame, monkeypatch):
+def test_text_is_shown_on_any_screen(guards, monkeypatch):
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
-    frame.say("Done \u5f88 \x1b[2J\u202e.")
+    guards.say("Done \u5f88 \x1b[2J\u202e.")
     assert sys.stdout.buffer.getvalue() == b"Done ? ?[2J?.\n"
 
 
@@ -257,9 +257,13 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
 
 
 @pytest.mark.parametrize("key", ["k", "test", "1", "input_tokens"])
-def test_a_short_key_is_no_secret_and_changes_nothing(frame, monkeypatch, tmp_path, capsys, key):
+def test_a_short_key_is_no_secret_and_changes_nothing(
+    frame, guards, monkeypatch, tmp_path, capsys, key
+):
     monkeypatch.setenv("ANTHROPIC_API_KEY", key)
-    saved, frame = tmp_path / "s.jsonl", importlib.reload(frame)
+    saved = tmp_path / "s.jsonl"
+    importlib.reload(guards)
+    importlib.reload(frame)
     sys.argv[1:] = ["a test 1", "--save", str(saved)]
     with Server(message(text("kept test 1"))) as server:
         assert play(frame, server) == ""
@@ -288,13 +292,13 @@ def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(pro
     assert not proxy.heads
 
 
-def test_a_redirect_is_not_followed(frame, monkeypatch):
+def test_a_redirect_is_not_followed(guards, monkeypatch):
     with Server() as other:
         answer = http(307, "", f"location: {other.url}/v1/messages")
         with Server(answer) as server:
             monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-            client = frame.connect("m")
-            monkeypatch.setattr(frame, "WAITS", ())
+            client = guards.connect("m")
+            monkeypatch.setattr(guards, "WAITS", ())
             with pytest.raises(Exception, match="307"):
                 client.messages.create(model="m", max_tokens=9, messages=[])
     assert not other.heads
@@ -364,8 +368,10 @@ def test_a_first_message_that_is_too_long_ends_with_a_sentence(frame):
     assert len(server.requests) == 1
 
 
-def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, monkeypatch, capsys):
-    monkeypatch.setattr(frame, "WAITS", (0.01, 0.02))
+def test_an_overloaded_server_is_asked_again_and_each_time_is_said(
+    frame, guards, monkeypatch, capsys
+):
+    monkeypatch.setattr(guards, "WAITS", (0.01, 0.02))
     with Server(*[error(529, "Overloaded")] * 2) as server:
         assert play(frame, server) == ""
     assert capsys.readouterr().out.count("It is asked again in 0.0") == 2
@@ -438,8 +444,8 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
         assert play(frame, server) == "" and not gone.exists()
 
 
-def test_a_full_disk_ends_the_saving_and_not_the_run(frame, tmp_path, capsys):
-    notes = frame.Notes(str(tmp_path / "s.jsonl"))
+def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):
+    notes = guards.Notes(str(tmp_path / "s.jsonl"))
     notes.file = open("/dev/full", "w")
     notes.write("prompt", text="Go")
     notes.write("prompt", text="Go on")

@@ -21,7 +21,7 @@ from lesson.program.folder import OURS
 from lesson.program.my_agent import load_solutions
 
 ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
-NAMES = ("frame", "basics", *(part.file for part in PARTS.values()))
+NAMES = ("frame", "guards", "basics", *(part.file for part in PARTS.values()))
 
 
 @pytest.fixture(scope="session")
@@ -106,6 +106,12 @@ def frame(program, monkeypatch):
     yield module
     for name in NAMES:
         sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def guards(frame):
+    """Return guards.py of the program, as a module in this process."""
+    return sys.modules["guards"]
 
 
 def answer(monkeypatch, *said):
