@@ -1,5 +1,6 @@
 """The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
 
+import ast
 import importlib
 import os
 import shutil
@@ -213,9 +214,23 @@ def test_a_tool_of_the_users_is_one_function_and_one_name(program):
     assert server.requests[1]["messages"][-1]["content"][0]["content"] == "eleven"
 
 
-def test_no_function_of_the_frame_is_long():
-    import ast
+def test_frame_reaches_files_screen_and_server_only_by_guards():
+    """So SECURITY.md can say that one file has what it promises, and that the other may change."""
+    found = [*ast.walk(ast.parse((program_folder.OURS / "frame.py").read_text(encoding="utf-8")))]
+    imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
+    imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
+    known = {"argparse", "contextlib", "inspect", "os", "re", "signal", "sys", "traceback"}
+    assert imported == known | {"basics", "guards"}
+    names = {one.id for one in found if isinstance(one, ast.Name)}
+    assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
+    of_os = {ast.unparse(one) for one in found if isinstance(one, ast.Attribute)}
+    assert {one for one in of_os if one.startswith(("os.", "sys.std"))} <= {
+        "os.environ",
+        "os.environ.get",
+    }
 
+
+def test_no_function_of_the_frame_is_long():
     for file in program_folder.OURS.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):

@@ -3,8 +3,8 @@
 `__main__.py` calls `main` with the parts of this folder. All of this file is yours to change.
 
 **A tool** is a function below `bash`, with a docstring, which the model reads, and with arguments
-that are text. Add its name to TOOLS. If it changes something, let it call `ask_user` first. SYSTEM
-is sent with each request.
+that are text. Add its name to TOOLS. If it changes something, let it call `guards.ask_user` first.
+SYSTEM is sent with each request.
 
 **What you do not change** is in guards.py: it protects your files, your key and your answers. If
 you have changed nothing here, the lesson renews both files together.
@@ -20,34 +20,13 @@ from contextlib import suppress
 from inspect import signature
 
 import basics
-from guards import (
-    ROOT,
-    STOPPED,
-    Model,
-    Notes,
-    allowed,
-    answer_calls,
-    ask_user,
-    check_folder,
-    close,
-    connect,
-    failures,
-    find,
-    find_sandbox,
-    guard,
-    is_user_there,
-    plain,
-    read_line,
-    run_command,
-    save,
-    say,
-    show,
-    to_json,
-)
+import guards
 
+ROOT = guards.ROOT  # the folder in which the program was started: the agent works in it
 # Rounds without a todo call before a reminder. A threshold belongs to a window: this program sends
 # all messages, unless a window is set, so the plan can be lost only when room is made.
 AFTER = 3
+LIMITS = (60, 500_000)  # requests and tokens of one prompt: a model can repeat a call for ever
 MAX_REPLY = 8_000  # tokens: a longer reply is cut off, and nothing of it is run
 SYSTEM = f"""You are a coding agent in the folder '{ascii(ROOT.name)[1:-1]}'. Use the tools, and do
 not describe what you would do. For multi-step work, list the steps with the todo tool before you
@@ -58,26 +37,26 @@ reminders about your list to tool results, in <reminder>: they are not part of a
 # The tools. An exception tells the model what was wrong.
 def bash(command):
     """Run a bash command in the project's folder, for at most 60 seconds."""
-    ask_user(f"bash: {command}", "bash")
-    output, code = run_command(command)
+    guards.ask_user(f"bash: {command}", "bash")
+    output, code = guards.run_command(command)
     return f"{output}\n(exit code {code})" if code else output
 
 
 def write_file(path, content):
     """Create or overwrite a file."""
-    save(path, content, f"write_file: {path}\n{content}", "write_file")
+    guards.save(path, content, f"write_file: {path}\n{content}", "write_file")
     return f"Wrote {path}."
 
 
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
-    before = find(path).read_bytes().decode()
+    before = guards.find(path).read_bytes().decode()
     end = "\r\n" if "\r\n" in before else "\n"  # a model writes either
     old, new = (one.replace("\r\n", "\n").replace("\n", end) for one in (old_text, new_text))
     if before.count(old) != 1:
         raise ValueError(f"old_text occurs {before.count(old)} times in {path}")
     shown = f"edit_file: {path}\n--- old\n{old}\n--- new\n{new}"
-    save(path, before.replace(old, new), shown, "edit_file")
+    guards.save(path, before.replace(old, new), shown, "edit_file")
     return f"Changed {path}."
 
 
@@ -99,9 +78,9 @@ class Agent:
         self.todo, self.messages, self.failure = todo_class(), [], ""
         self.command = given.check
         first = {"folder": str(ROOT), "program": "my_agent", "model": given.model, "window": window}
-        self.notes = Notes(given.save, **first)
-        self.model = Model(
-            client, self.notes, window, lambda messages: make_room(to_json(messages), self.todo)
+        self.notes = guards.Notes(given.save, **first)
+        self.model = guards.Model(
+            client, self.notes, window, LIMITS, lambda messages: make_room(messages, self.todo)
         )
         self.tools, self.note = [], ""
         self.has_remind = "remind" in signature(self.loop).parameters
@@ -109,11 +88,11 @@ class Agent:
             self.note = "This loop does not use `remind`, so it runs without the list and the nag."
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
             listed = self.todo.tool()
-            self.tools = [basics.Tool(run=show("todo", listed.run), **listed.spec)]
-        for tool in (guard(read_file), *tools):
+            self.tools = [basics.Tool(run=guards.show("todo", listed.run), **listed.spec)]
+        for tool in (guards.guard(read_file), *tools):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
-            run = show(name := tool.__name__, tool)
+            run = guards.show(name := tool.__name__, tool)
             self.tools.append(basics.Tool(name, tool.__doc__, schema, run))
         self.settings = {"model": given.model, "max_tokens": MAX_REPLY, "system": SYSTEM}
         if "anthropic.com" in str(getattr(client, "base_url", "")):
@@ -127,37 +106,30 @@ class Agent:
         while prompt:
             try:
                 if not self.messages:
-                    say("\n".join(filter(None, [said, self.note])))
+                    guards.say("\n".join(filter(None, [said, self.note])))
                 self.work(prompt)
             except (KeyboardInterrupt, SystemExit) as ended:
-                said = getattr(ended, "code", None) or STOPPED
-                if not is_user_there():
-                    sys.exit(plain(said))
-                say(said)
+                said = getattr(ended, "code", None) or guards.STOPPED
+                if not guards.is_user_there():
+                    sys.exit(guards.plain(said))
+                guards.say(said)
             prompt = ask_prompt()
 
     def work(self, prompt):
         """Let the model work on a prompt until it stops, and say what is open."""
-        prompt = to_json(prompt)
-        answer_calls(self.messages)
-        self.messages.append({"role": "user", "content": prompt})
-        self.notes.write("prompt", text=prompt)
-        self.model.prompts.append(prompt)
-        self.model.requests = self.model.tokens = 0
-        allowed.clear()
-        failures.clear()
+        self.model.begin(prompt, self.messages)
         try:
             self.ask_at_the_stop(self.run, self.messages, self.find_missing)
         except Exception:  # of a part
-            sys.exit(f"{traceback.format_exc()}{STOPPED}")
+            sys.exit(f"{traceback.format_exc()}{guards.STOPPED}")
         finally:
-            self.notes.write_sent(to_json(self.messages))
+            self.notes.write_sent(guards.to_json(self.messages))
             self.report()
         if self.failure:
             sys.exit(self.failure)
         if not self.asks_user():
             said = "Nobody has judged the files: --check COMMAND asks a command that can say no."
-            say(f"{self.command}: passes" if self.command else said)
+            guards.say(f"{self.command}: passes" if self.command else said)
 
     def run(self):
         """Play the loop once, until the model calls no tool."""
@@ -170,7 +142,7 @@ class Agent:
         self.failure = ""
         if not self.command or self.asks_user():
             return []
-        output, code = run_command(self.command)
+        output, code = guards.run_command(self.command)
         if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
             output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
         if code:
@@ -183,18 +155,18 @@ class Agent:
 
     def asks_user(self):
         """Return whether the last reply asks the user something, who is there to answer."""
-        content = to_json(self.messages[-1]["content"])
+        content = guards.to_json(self.messages[-1]["content"])
         said = [one.get("text", "") for one in content if isinstance(one, dict)]
-        return is_user_there() and "".join(said).rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+        return guards.is_user_there() and "".join(said).rstrip(" *_`)\n").endswith(("?", "？", "؟"))
 
     def report(self):
         """Say which tasks of the list are open, and how long each one has taken."""
         left = [one["text"] for one in self.todo.items if one["status"] != "completed"]
         if left:
-            say(f"Open in the list ({len(left)}): {'; '.join(left)}")
+            guards.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
-            say(f"{seconds:8.1f} s  {task}")
+            guards.say(f"{seconds:8.1f} s  {task}")
 
 
 def read_command():
@@ -218,26 +190,26 @@ def main(*parts, client=None, window=None, bash=True):
     prompts (all, if it is None), and without `bash` that tool says that there is no shell.
     """
     given = read_command()
-    check_folder(given.prompt)
+    guards.check_folder(given.prompt)
     window = window or int(os.environ.get("MY_AGENT_WINDOW") or 0) or None
     if client is None:
-        client = connect(given.model)
+        client = guards.connect(given.model)
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            signal.signal(number, close)
+            signal.signal(number, guards.close)
     given.model = given.model or "practice"
     tools = [one if bash or one.__name__ != "bash" else no_bash for one in TOOLS]
     try:
         agent = Agent(parts, given, client, window, tools)
     except OSError as problem:
-        sys.exit(plain(f"--save {given.save}: {problem.strerror}"))
+        sys.exit(guards.plain(f"--save {given.save}: {problem.strerror}"))
     prompt = given.prompt or ask_prompt() or sys.exit("Give a prompt.")
-    agent.converse(prompt, find_sandbox()[1] if bash else "")
+    agent.converse(prompt, guards.find_sandbox()[1] if bash else "")
 
 
 def ask_prompt():
     """Return the user's next prompt, or "" at the end: an empty line, "exit", or Ctrl-C."""
     typed = ""
-    if is_user_there():
+    if guards.is_user_there():
         with suppress(KeyboardInterrupt):
-            typed = read_line("\nYour next prompt (empty: the end): ")
+            typed = guards.read_line("\nYour next prompt (empty: the end): ")
     return "" if typed.lower() in ("exit", "quit") else typed

@@ -24,19 +24,13 @@ import basics
 from anthropic.types import RedactedThinkingBlock, TextBlock, ThinkingBlock, ToolUseBlock
 
 ROOT = Path.cwd()  # the folder in which the program was started: the agent works in it
-MAX_REQUESTS, MAX_TOKENS = 60, 500_000  # of one prompt: a model can send a call again and again
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 MAX_FILE = 10_000_000  # bytes of a file that is read or changed
-SECONDS = 60  # of a command
 
 
 # What is between the model and the files.
 SEEN = {}  # the bytes of each file as the model has last read or written it
-RUNS = {  # what a change of these files does: such a change is always asked about
-    ".python-version": "uv and pyenv start the Python that it names.",
-    "pyproject.toml": "uv and pip install what it names, from where it says.",
-    "uv.toml": "uv installs packages from the addresses in it.",
-}
+RUNS = (".python-version", "pyproject.toml", "uv.toml")  # what these name is started or installed
 
 
 def find(path):
@@ -61,10 +55,10 @@ def save(path, content, shown, kind):
     """Ask the user, and write a file whole, or not at all if it has changed meanwhile."""
     file, data = find(path), content.encode()  # an error is raised before the question
     before = read_bytes(file)
-    if runs := RUNS.get(file.name.lower()):
-        ask_user(f"{shown}\n--- {file.name}: {runs}")
-    else:  # an earlier "a" is no answer about text that the model has not read
-        ask_user(shown, kind, is_known=before == SEEN.get(file))
+    is_known = before == SEEN.get(file)  # else an earlier "a" is no answer about its text
+    if file.name.lower() in RUNS:
+        shown, kind = f"{shown}\n--- {file.name}: uv starts or installs what it names.", ""
+    ask_user(shown, kind, is_known)
     if find(path) != file or before != read_bytes(file):
         raise ValueError(f"{path} was changed while the user was asked: read it again")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -164,9 +158,9 @@ def find_sandbox():
         return None, without.format("")
     from safetylib import bubblewrap, paths, shell
 
-    def run(command):
+    def run(command, seconds):
         git = paths.find_git(ROOT)
-        return shell.run_command(command, ROOT, timeout=SECONDS, read_only=git)
+        return shell.run_command(command, ROOT, timeout=seconds, read_only=git)
 
     try:
         if bubblewrap.sandbox_works():
@@ -176,11 +170,11 @@ def find_sandbox():
         return run, f"No command runs now. {problem}"
 
 
-def run_command(command):
+def run_command(command, seconds=60):
     """Return the output and the exit code of a command, and end all that it has started."""
     if run := find_sandbox()[0]:
         try:
-            return run(command)
+            return run(command, seconds)
         except (OSError, ValueError) as problem:  # such as its time limit
             return str(problem), 1
     # Of a long output, the rest is read and dropped: it may have no end.
@@ -192,10 +186,10 @@ def run_command(command):
         ["bash", "-c", script, command], cwd=ROOT, env=env, **settings
     ) as process:
         try:
-            output = process.communicate(timeout=SECONDS)[0].decode(errors="replace")
+            output = process.communicate(timeout=seconds)[0].decode(errors="replace")
             return output.rstrip("\n"), process.returncode
         except subprocess.TimeoutExpired:
-            return f"It has not ended after {SECONDS} seconds, so it was ended.", 1
+            return f"It has not ended after {seconds} seconds, so it was ended.", 1
         finally:
             with suppress(OSError):  # all that it has started; on Windows only bash itself
                 getattr(os, "killpg", os.kill)(process.pid, 9)
@@ -393,10 +387,21 @@ class Notes:
 class Model:
     """The client of any loop: `messages.create` is `create`, which returns what a loop can use."""
 
-    def __init__(self, client, notes, window, make_room):
+    def __init__(self, client, notes, window, limits, make_room):
         self.client, self.notes, self.window, self.make_room = client, notes, window, make_room
         self.messages, self.prompts = self, []  # so it is `client.messages` as well
-        self.requests = self.tokens = 0  # of the newest prompt
+        self.limits = limits  # of requests and tokens, for each prompt
+
+    def begin(self, prompt, messages):
+        """Add a prompt to the conversation, and count its requests, tokens and failures anew."""
+        prompt = to_json(prompt)
+        answer_calls(messages)
+        messages.append({"role": "user", "content": prompt})
+        self.notes.write("prompt", text=prompt)
+        self.prompts.append(prompt)
+        self.requests = self.tokens = 0
+        allowed.clear()
+        failures.clear()
 
     def create(self, messages, **settings):
         """Send the conversation and return the reply, or end the run if there is none to use."""
@@ -411,7 +416,7 @@ class Model:
             self.notes.write("failed", error=said)
             if not TOO_LONG.search(str(problem)):
                 sys.exit(said)
-            shorter = self.make_room(messages)
+            shorter = self.make_room(to_json(messages))
             if len(shorter) >= len(messages):
                 sys.exit(f"The conversation is too long, and `make_room` left nothing out. {said}")
             say(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
@@ -423,7 +428,7 @@ class Model:
         """Send a request, and send it again if the server has too much to do."""
         for wait in (*WAITS, 0):
             self.requests += 1
-            if self.requests > MAX_REQUESTS or self.tokens > MAX_TOKENS:
+            if self.requests > self.limits[0] or self.tokens > self.limits[1]:
                 limits = f"{self.requests - 1} requests and {self.tokens:,} tokens"
                 sys.exit(f"The limit of a prompt is reached: {limits}. {STOPPED}")
             try:
