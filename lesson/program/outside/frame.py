@@ -4,7 +4,8 @@
 
 **A tool** is a function below `bash`, with a docstring, which the model reads, and with arguments
 that are text. Add its name to TOOLS. If it changes something, let it call `guards.ask_user` first.
-SYSTEM is sent with each request.
+A path is `guards.find(path)`, which refuses what is outside of the project. SYSTEM is sent with
+each request.
 
 **What you do not change** is in guards.py: it protects your files, your key and your answers. If
 you have changed nothing here, the lesson renews both files together.
