@@ -109,8 +109,9 @@ SENTENCES = {
         "written once and never again (at most "
         f"{SHARES['sessions that wrote once', ALL]['high']}%)",
         f"{pair(WRITES, TASKS)} writes ({span(SHARES[WRITES, TASKS])}%), in {pair(TWO, TASKS)} "
-        f"sessions ({span(SHARES[TWO, TASKS])}%; {SHARES[TWO, TASKS]['repositories']} "
-        f"repositories, {SHARES[TWO, TASKS]['people']} people)",
+        f"sessions ({span(SHARES[TWO, TASKS])}%; the {SHARES[TWO, TASKS]['of']} are of "
+        f"{SHARES[TWO, TASKS]['repositories']} repositories and {SHARES[TWO, TASKS]['people']} "
+        "people)",
         f"{pair(WRITES, WORK)} writes in {SHARES[TWO, WORK]['of']} sessions of one repository (at "
         f"most {SHARES[TWO, WORK]['high']}% of sessions), and apart from these "
         f"{pair(WRITES, RUNS)} in {SHARES[TWO, RUNS]['of']} test runs",
@@ -133,18 +134,19 @@ SENTENCES = {
         f"{pair(TURN, WORK)} with `TodoWrite` ({span(SHARES[TURN, WORK])}%; "
         f"{SHARES[TURN, WORK]['sessions']} sessions of one repository); at none of "
         f"{SHARES[TURN, RUNS]['of']} in the test runs",
-        f"{pair(ASK, ALL)} end with a question mark ({span(SHARES[ASK, ALL])}%; "
-        f"{SHARES[ASK, ALL]['sessions']} sessions), and of those with nothing open "
-        f"{told(CLOSED_ASK, ALL)})",
+        f"in {SHARES[ASK, ALL]['counted']} of these {SHARES[ASK, ALL]['of']}, the last 200 "
+        f"characters have a question mark ({span(SHARES[ASK, ALL])}%; "
+        f"{SHARES[ASK, ALL]['sessions']} sessions), and in {pair(CLOSED_ASK, ALL)} with nothing "
+        f"open ({span(SHARES[CLOSED_ASK, ALL])}%)",
         f"{REST} of all {LATER['of']} open stops are in later turns",
         f"and {total('waits, open')} more waited for a background task",
         f"{pair(ENDED, WORK)} ticked with `TodoWrite` ({span(SHARES[ENDED, WORK])}%), "
         f"{pair(ENDED, TASKS)} with the task tools ({span(SHARES[ENDED, TASKS])}%), "
         f"{pair(ENDED, 'Codex')} of Codex ({span(SHARES[ENDED, 'Codex'])}%), and "
         f"{pair(ENDED, RUNS)} test runs",
-        f"by {BOTH[0]} points ({BOTH[1]}), of which nothing is left in the first series alone "
-        f"({NOVEMBER[0]}; {NOVEMBER[1]}) and nothing sure in the second ({JANUARY[0]}; "
-        f"{JANUARY[1]})",
+        f"by {BOTH[0]} points ({BOTH[1]}), but in each of the two series alone, of November 2025 "
+        f"and January 2026, the difference is not shown ({NOVEMBER[0]}; {NOVEMBER[1]}, and "
+        f"{JANUARY[0]}; {JANUARY[1]})",
         f"{TRAE[0]} points ({TRAE[1]}), on those that any other agent passed {ANY[0]} ({ANY[1]})",
     ],
     "notebooks/s03a_todo_write.ipynb": [f"{pair(TWO, TASKS)} had two in progress at some moment"],
