@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
         parser.error("the name of FOLDER is empty. For the current folder, write a dot.")
     status = copy_and_describe(Path(given))
     if not status and find_spec("jupyterlab"):
-        print(for_print(f"Open it: {find_jupyter()} {shlex.quote(given)}"))
+        print(for_print(f"Open it: {find_command()} lab {shlex.quote(given)}"))
     return status
 
 
@@ -63,17 +63,13 @@ def copy_and_describe(folder: Path) -> int:
     return 0
 
 
-def find_jupyter() -> str:
-    """Return the command that starts JupyterLab with this Python, which has the lesson.
-
-    Another JupyterLab, as on a machine on which `uv tool install` has installed the lesson, starts
-    kernels that do not find it.
-    """
-    here = shutil.which("jupyter", path=os.path.dirname(sys.executable))
-    on_path = shutil.which("jupyter")
+def find_command() -> str:
+    """Return our command with this Python, which has the lesson: the PATH may have another one."""
+    here = shutil.which("planning-agent", path=os.path.dirname(sys.executable))
+    on_path = shutil.which("planning-agent")
     if here and on_path and os.path.samefile(here, on_path):
-        return "jupyter lab"
-    return f"{shlex.quote(sys.executable)} -m jupyterlab"
+        return "planning-agent"
+    return f"{shlex.quote(sys.executable)} -m lesson"
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:

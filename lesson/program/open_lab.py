@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
         return 1
     if status := copy_and_describe(Path(given.folder)):
         return status
-    os.environ |= find_environment()
+    os.environ |= find_environment() | {"LESSON_FOLDER": os.path.abspath(given.folder)}
     sys.argv = ["jupyter-lab", *list_options(Path(given.folder).resolve()), *options]
     runpy.run_module("jupyterlab", run_name="__main__")
     return 0

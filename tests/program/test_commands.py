@@ -34,14 +34,14 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
 
 
 def test_the_last_line_opens_the_lesson_with_the_python_that_has_it(capsys, tmp_path, monkeypatch):
-    """After `uv tool install`, the PATH has no JupyterLab, or another one."""
+    """After `uv tool install`, the PATH has no such command, or another one."""
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable))
     run(["lesson", str(tmp_path / "my lesson")])
-    assert capsys.readouterr().out.endswith(f"Open it: jupyter lab '{tmp_path}/my lesson'\n")
+    assert capsys.readouterr().out.endswith(f"Open it: planning-agent lab '{tmp_path}/my lesson'\n")
     monkeypatch.setenv("PATH", "/nowhere")
     run(["lesson", str(tmp_path / "a")])
     said = capsys.readouterr().out
-    assert said.endswith(f"Open it: {sys.executable} -m jupyterlab {tmp_path}/a\n")
+    assert said.endswith(f"Open it: {sys.executable} -m lesson lab {tmp_path}/a\n")
 
 
 def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):

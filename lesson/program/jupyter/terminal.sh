@@ -3,3 +3,5 @@
 # package of the lesson.
 [ -f ~/.bashrc ] && . ~/.bashrc
 PATH="$LESSON_BIN:$PATH"
+# The server is in the folder above the lesson, for its links to the documents.
+[ "$PWD" = "${LESSON_FOLDER%/*}" ] && cd "$LESSON_FOLDER"
