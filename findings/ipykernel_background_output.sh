@@ -6,6 +6,10 @@
 # ipykernel 6.29.5, the thread's text is in no cell either.
 # Seen: thread: first cell [], second cell ['from the thread', 'end'] /
 # task: first cell [], second cell ['end']
+# By design: a thread prints in the latest cell if it has not chosen one by set_parent,
+# https://github.com/ipython/ipykernel/pull/1451 (#1451); a task belongs to the cell that made it,
+# https://github.com/ipython/ipykernel/pull/1186 (#1186); and nbclient reads the outputs of a cell
+# until the kernel is idle, https://github.com/nteract/pick/pull/25 (#25).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

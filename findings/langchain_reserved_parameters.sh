@@ -6,6 +6,9 @@
 # list[str]` is not offered at all, and the function receives LangChain's CallbackManager in its
 # place, without an error.
 # Seen: config: offered, TypeError / callbacks: not offered, CallbackManager
+# The name config is known: https://github.com/langchain-ai/langchain/issues/25228 (#25228, closed).
+# The parameter callbacks was taken out of the schema on purpose:
+# https://github.com/langchain-ai/langchain/pull/6483 (#6483).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

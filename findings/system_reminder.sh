@@ -7,6 +7,8 @@
 # langchain raises a ValueError for both.
 # Seen (claude-sonnet-4-5 / claude-opus-5-5): litellm, pydantic-ai: user, before the prompt, with
 # an added text / system, after the prompt, without one; langchain: ValueError / ValueError
+# pydantic-ai does so by design: https://github.com/pydantic/pydantic-ai/pull/6765 (#6765). For
+# LangChain, it is an open request: https://github.com/langchain-ai/langchain/issues/38651 (#38651).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -75,3 +75,19 @@ def test_finding_can_be_started_has_its_row_and_hides_no_error(path):
     rows = (ROOT / "findings" / "README.md").read_text(encoding="utf-8")
     assert path.stat().st_mode & 0o111 and f"| [{path.stem}]({path.name}) |" in rows
     assert not re.search(r"python -? ?2> ?/dev/null|--silent", text)
+
+
+@pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
+def test_finding_is_told_and_its_report_is_short_with_lines_at_a_commit(path):
+    rows = (ROOT / "findings" / "README.md").read_text(encoding="utf-8").splitlines()
+    (row,) = [one for one in rows if one.startswith(f"| [{path.stem}]")]
+    told, report = row.split(" | ")[-1], path.with_suffix(".md")
+    states = r"known as \[#\d+\]\(https://|\[ready\]\(\w+\.md\)|by design|not searched"
+    assert len(row.split(" | ")) == 4 and re.search(states, told)
+    assert (f"[ready]({report.name})" in told) == report.exists()
+    if report.exists():
+        text = report.read_text(encoding="utf-8")
+        lines = re.findall(r"https://github\.com/[^)\s]+", text)
+        assert text.startswith("# ") and len(text.split()) <= 150 and lines
+        at_commit = r"https://github\.com/[\w.-]+/[\w.-]+/blob/[0-9a-f]{40}/\S+#L\d+(-L\d+)?"
+        assert all(re.fullmatch(at_commit, one) for one in lines)
