@@ -9,6 +9,7 @@
 # an added text / system, after the prompt, without one; langchain: ValueError / ValueError
 # pydantic-ai does so by design: https://github.com/pydantic/pydantic-ai/pull/6765 (#6765). For
 # LangChain, it is an open request: https://github.com/langchain-ai/langchain/issues/38651 (#38651).
+# Of litellm, it was asked for: https://github.com/BerriAI/litellm/issues/36559 (#36559).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
