@@ -256,6 +256,14 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
         assert KEY not in (frame.ROOT / "got").read_text()
 
 
+@pytest.mark.parametrize("sign", ["\\", "'\"", '"'])
+def test_a_key_with_signs_that_an_error_escapes_is_hidden_in_it(program, sign):
+    key = f"{KEY}{sign}{KEY[::-1]}"
+    with Server(error(401, f"no key {key}")) as server:
+        done = program.start(server.url, "Go", ANTHROPIC_API_KEY=key)
+    assert "(your key)" in done.stderr and KEY not in done.stderr + done.stdout
+
+
 @pytest.mark.parametrize("key", ["k", "test", "1", "input_tokens"])
 def test_a_short_key_is_no_secret_and_changes_nothing(
     frame, guards, monkeypatch, tmp_path, capsys, key
@@ -280,6 +288,12 @@ def test_a_short_key_is_no_secret_and_changes_nothing(
         ({"MODEL_ID": ""}, "Set ANTHROPIC_API_KEY"),
         ({"ANTHROPIC_BASE_URL": "http://192.0.2.1:80"}, "others could read your key"),
         ({"ANTHROPIC_BASE_URL": "localhost:1"}, "is no address"),
+        ({"ANTHROPIC_BASE_URL": "http://[::1"}, "is no address"),
+        ({"ANTHROPIC_BASE_URL": "http://localhost:x"}, "is no address"),
+        ({"ANTHROPIC_BASE_URL": "http://localhost:1\n"}, "is no address"),
+        ({"ANTHROPIC_API_KEY": f"{KEY}\u200b"}, "another sign that no key has"),
+        ({"ANTHROPIC_API_KEY": f"{KEY}\udcff"}, "another sign that no key has"),
+        ({"ANTHROPIC_API_KEY": f"{KEY}\r"}, "another sign that no key has"),
         ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "cannot be reached: does it run"),
         ({}, "does not accept the key: is ANTHROPIC_API_KEY right?"),
     ],
@@ -289,7 +303,7 @@ def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(pro
     with Server(error(401, "invalid x-api-key")) as server, Server() as proxy:
         done = program.start(server.url, "Go", HTTP_PROXY=proxy.url, **env)
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
-    assert not proxy.heads
+    assert not proxy.heads and KEY not in done.stderr + done.stdout
 
 
 def test_a_redirect_is_not_followed(guards, monkeypatch):
@@ -474,6 +488,14 @@ def test_a_command_ends_with_all_that_it_has_started_and_its_output_is_cut(progr
     end = time.monotonic() + 10
     while child.exists() and " Z " not in child.read_text():
         assert time.monotonic() < end, "the process that the command has left goes on"
+
+
+def test_the_end_of_a_long_output_says_that_the_command_has_failed(program):
+    with Server(message(use("bash", "t", command="seq 1 9000; echo FAILED; exit 3"))) as server:
+        program.start(server.url, "Go")
+    [result] = server.requests[1]["messages"][-1]["content"]
+    assert result["content"].startswith("1\n2\n") and len(result["content"]) < 20_100
+    assert result["content"].endswith("9000\nFAILED\n(exit code 3)")
 
 
 def test_where_the_lesson_is_commands_run_in_its_sandbox(frame, capsys, tmp_path):

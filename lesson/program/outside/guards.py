@@ -74,7 +74,7 @@ def save(path, content, shown, kind):
 # Python says what it is about to do: https://docs.python.org/3/library/audit_events.html
 OPENS = {"open", "os.listdir", "os.scandir"}
 STARTS = {"os.exec", "os.fork", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"}
-PYTHON = Path(os.__file__).parent  # from where a function can import
+PYTHON = Path(os.__file__).resolve().parent  # from where a function can import
 reading = []  # while the part's read_file runs: why its path is refused, or None
 
 
@@ -103,8 +103,7 @@ def guard(function):
         refused = None
         try:
             file = find(path)
-            if file.is_file():
-                SEEN[file] = file.read_bytes()
+            data = file.read_bytes() if file.is_file() else None
         except (OSError, RuntimeError, TypeError, ValueError) as problem:
             refused = problem
         reading.append(refused)
@@ -116,6 +115,7 @@ def guard(function):
             reading.clear()
         if refused:
             raise refused
+        SEEN[file] = data
         return text
 
     read_file.__qualname__ = "read_file"  # as an error about its arguments names it
@@ -177,8 +177,9 @@ def run_command(command, seconds=60):
             return run(command, seconds)
         except (OSError, ValueError) as problem:  # such as its time limit
             return str(problem), 1
-    # Of a long output, the rest is read and dropped: it may have no end.
-    script = f'(eval "$0") 2>&1 | {{ head -c {MAX_OUTPUT}; cat > /dev/null; }}; exit $PIPESTATUS'
+    # Of a long output, what is between its beginning and its end is dropped: it may have no end.
+    half = MAX_OUTPUT // 2
+    script = f'(eval "$0") 2>&1 | {{ head -c {half}; tail -c {half}; }}; exit $PIPESTATUS'
     names = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT")  # so not the key
     env = {name: os.environ[name] for name in names if name in os.environ}
     settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "start_new_session": True}
@@ -188,8 +189,9 @@ def run_command(command, seconds=60):
         try:
             output = process.communicate(timeout=seconds)[0].decode(errors="replace")
             return output.rstrip("\n"), process.returncode
-        except subprocess.TimeoutExpired:
-            return f"It has not ended after {seconds} seconds, so it was ended.", 1
+        except subprocess.TimeoutExpired as late:  # also if what it has left behind still runs
+            output = (late.output or b"").decode(errors="replace")
+            return f"{output}\nIt has not ended after {seconds} seconds, so it was ended.", 1
         finally:
             with suppress(OSError):  # all that it has started; on Windows only bash itself
                 getattr(os, "killpg", os.kill)(process.pid, 9)
@@ -201,6 +203,8 @@ allowed = set()  # the tools that "a" has allowed, until the next prompt
 # A short key, such as "test" for a local server, is no secret: it would also be found in words.
 KEYS = [os.environ.get(name, "") for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")]
 KEYS = [key for key in KEYS if len(key) >= 16]
+# An error of the SDK has the text of an answer as Python or JSON writes it.
+KEYS = [form for key in KEYS for form in (key, repr(key)[1:-1], json.dumps(key)[1:-1])]
 
 
 def ask_user(action, kind="", is_known=True):
@@ -281,7 +285,10 @@ def hide(value):
 
 def cut(text):
     """Return text that can be sent: not too long, and without half a character or the key."""
-    return hide(text)[:MAX_OUTPUT].encode(errors="replace").decode()
+    text, half = hide(text), MAX_OUTPUT // 2
+    if len(text) > MAX_OUTPUT:  # the end of an output says whether it has failed
+        text = f"{text[:half]}\n(the middle is left out)\n{text[-half:]}"
+    return text.encode(errors="replace").decode()
 
 
 # What is between the loop and the server.
@@ -481,19 +488,32 @@ def check_folder(prompt):
         line = shlex.join([sys.executable, str(program), prompt or "…"])
         print(plain(f"Start this in the folder of a project:\n\n    {line}"), file=sys.stderr)
         sys.exit(2)
-    for place in (Path.home(), *map(Path, sys.path)):
+    places = [*map(Path, sys.path)]
+    with suppress(RuntimeError):  # an account without a home folder
+        places.append(Path.home())
+    for place in places:
         if place.resolve().is_relative_to(ROOT):
             sys.exit(plain(f"{ROOT} contains {place}: start this in the folder of a project."))
+
+
+def read_address(address):
+    """Return the parts of the server's address, or end the program if it is none."""
+    with suppress(ValueError):
+        url = urlsplit(address)
+        known = url.scheme in ("http", "https") and url.hostname and url.port != 0
+        if known and re.fullmatch("[!-~]+", address):
+            return url
+    sys.exit("ANTHROPIC_BASE_URL is no address like http://localhost:11434.")
 
 
 def connect(model):
     """Return a client for the server that the environment names. The key is sent nowhere else."""
     if not (os.environ.get("ANTHROPIC_API_KEY") and model):
         sys.exit("Set ANTHROPIC_API_KEY, and a model's name in MODEL_ID: see __main__.py.")
-    url = urlsplit(os.environ.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com")
+    if not re.fullmatch("[!-~]+", os.environ["ANTHROPIC_API_KEY"]):
+        sys.exit("ANTHROPIC_API_KEY has a space, a line break or another sign that no key has.")
+    url = read_address(os.environ.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com")
     is_local = url.hostname in ("localhost", "127.0.0.1", "::1")
-    if url.scheme not in ("http", "https") or not url.hostname:
-        sys.exit("ANTHROPIC_BASE_URL is no address like http://localhost:11434.")
     if url.scheme == "http" and KEYS and not is_local:
         sys.exit(
             "ANTHROPIC_BASE_URL begins with http://, so others could read your key: use https."
