@@ -6,7 +6,7 @@ import re
 from lab import REPOSITORY
 
 MENU = re.compile(r"\*([A-Z]\w*(?: › [^*›\n]+)+)\*")
-OTHERS = ("Security › ", "Settings › Pages")  # of GitHub
+OTHERS = ("Security › ", "Settings › General", "Settings › Pages")  # of GitHub
 
 
 def list_menus():
