@@ -217,7 +217,8 @@ def ask_user(action, kind="", is_known=True):
     say("\n".join(lines))
     if kind in allowed and is_known:
         return
-    size = f"{len(lines)} lines, {len(action):,} characters"  # one line can fill the screen
+    many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+    size = f"{many}, {len(action):,} characters"  # one line can fill the screen
     all_of = f", a (all {kind})" if kind else ""
     said = read_line(f"Allow {lines[0]:.70} ({size})? [y{all_of}, n, or what instead] ")
     if kind and said.lower() == "a":
