@@ -29,7 +29,7 @@ FAILED = "The sandbox failed, so nothing was run ({}): try again."
 # as another program's temporary folder: it cannot create it again. The next list does not have it.
 VANISHED = "can't (mkdir|create file)"
 # This file contains 1 if AppArmor forbids bubblewrap what it needs, which is Ubuntu's default since
-# 24.04. From 25.04 on, it has a profile that allows it: SECURITY.md.
+# 24.04. From 25.04 on, it has a profile that allows it: docs/install.md.
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 ATTEMPTS = 5  # a place vanishes rarely: as often in a row, something else is wrong
 
@@ -151,8 +151,8 @@ def explain_missing() -> str:
     with suppress(OSError):
         if APPARMOR.read_text() == "1\n":
             return (
-                "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: SECURITY.md says how "
-                "to load the profile that does"
+                "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: docs/install.md says "
+                "how to load the profile that does"
             )
     return "bubblewrap may not be used on this system"
 

@@ -248,7 +248,11 @@ def programs(tmp_path, monkeypatch):
         (None, "1\n", "bubblewrap is not installed"),
         (DENIED, "0\n", "may not be used on this"),
         (DENIED, None, "may not be used on this"),
-        (DENIED, "1\n", "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: SECURITY.md"),
+        (
+            DENIED,
+            "1\n",
+            "AppArmor does not allow bubblewrap here, as on Ubuntu 24.04: docs/install.md",
+        ),
     ],
 )
 def test_without_bubblewrap_commands_run_and_protection_says_why(
