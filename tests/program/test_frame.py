@@ -295,6 +295,7 @@ def test_a_short_key_is_no_secret_and_changes_nothing(
         ({"ANTHROPIC_API_KEY": f"{KEY}\udcff"}, "another sign that no key has"),
         ({"ANTHROPIC_API_KEY": f"{KEY}\r"}, "another sign that no key has"),
         ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "cannot be reached: does it run"),
+        ({"MY_AGENT_WINDOW": "ten"}, "MY_AGENT_WINDOW is no number"),
         ({}, "does not accept the key: is ANTHROPIC_API_KEY right?"),
     ],
     ids=str,
@@ -446,8 +447,9 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
     (tmp_path / "mine").write_text("mine")
     (tmp_path / "link").symlink_to(tmp_path / "new")
     os.mkfifo(tmp_path / "pipe")
-    for name in ("mine", "link", "pipe", "project", "nowhere/s"):
-        sys.argv[1:] = ["Go", "--save", str(tmp_path / name)]
+    names = [tmp_path / one for one in ("mine", "link", "pipe", "project", "nowhere/s")]
+    for name in (*names, ""):
+        sys.argv[1:] = ["Go", "--save", str(name)]
         with Server() as server:
             assert play(frame, server).startswith("--save ") and not server.requests
     assert (tmp_path / "mine").read_text() == "mine" and not (tmp_path / "new").exists()
@@ -456,6 +458,14 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
     with Server() as server:
         server.answer = lambda request: gone.unlink() or message(text("Done."))
         assert play(frame, server) == "" and not gone.exists()
+
+
+def test_the_file_of_save_is_changed_by_no_tool(frame, guards, tmp_path):
+    (frame.ROOT / "link").symlink_to("s.jsonl")
+    guards.Notes("s.jsonl")
+    for path in ("s.jsonl", "link"):
+        with pytest.raises(ValueError, match="is the file of --save"):
+            frame.write_file(path, "b")
 
 
 def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):
@@ -476,9 +486,11 @@ def test_without_save_nothing_is_stored(program, practice):
 
 # The computer.
 def test_a_command_ends_with_all_that_it_has_started_and_its_output_is_cut(program):
-    call = "yes | head -c 200000000; sleep 60 > /dev/null 2>&1 & echo $! > child; env > env"
+    call = "yes | head -c 200000000; sleep 60 & echo $! > child; env > env"
+    begun = time.monotonic()
     with Server(message(use("bash", "t", command=call))) as server:
         done = program.start(server.url, "Go", "--model", "other")
+    assert time.monotonic() - begun < 50  # what the command has left is not waited for
     assert "without a sandbox: they can do whatever you can do" in done.stdout
     assert server.requests[0]["model"] == "other"
     [result] = server.requests[1]["messages"][-1]["content"]

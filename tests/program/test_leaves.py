@@ -145,6 +145,16 @@ def test_a_folder_that_contains_the_program_or_its_modules_is_refused(program, w
         assert done.returncode == 2 and line in done.stderr
 
 
+def test_a_file_that_hides_a_module_or_a_folder_that_is_gone_is_a_sentence(program):
+    (program.path / "json.py").touch()
+    done = program.start("", "Go")
+    assert done.returncode == 1 and done.stderr.startswith("Rename json.py of this program: it hid")
+    (program.path / "json.py").unlink()
+    command = ["bash", "-c", 'rmdir "$PWD"; exec "$@"', "bash", program.python, str(program.path)]
+    done = subprocess.run(command, cwd=program.project, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith("The folder in which you start this was")
+
+
 def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     for name in ("agentlib", "lesson", "safetylib"):
         (tmp_path / "others" / name).mkdir(parents=True)

@@ -178,7 +178,7 @@ def read_command():
     said = "run this at each stop, such as 'make test': if it fails, the agent goes on"
     parser.add_argument("--check", metavar="COMMAND", default="", help=said)
     said = "write what is sent and answered to this new file: session(FILE) of the lesson draws it"
-    parser.add_argument("--save", metavar="FILE", default="", help=said)
+    parser.add_argument("--save", metavar="FILE", help=said)
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
     return given
@@ -192,7 +192,9 @@ def main(*parts, client=None, window=None, bash=True):
     """
     given = read_command()
     guards.check_folder(given.prompt)
-    window = window or int(os.environ.get("MY_AGENT_WINDOW") or 0) or None
+    if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
+        sys.exit("MY_AGENT_WINDOW is no number of messages.")
+    window = window or int(size or 0) or None
     if client is None:
         client = guards.connect(given.model)
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -23,7 +23,10 @@ import anthropic
 import basics
 from anthropic.types import RedactedThinkingBlock, TextBlock, ThinkingBlock, ToolUseBlock
 
-ROOT = Path.cwd()  # the folder in which the program was started: the agent works in it
+try:
+    ROOT = Path.cwd()  # the folder in which the program was started: the agent works in it
+except FileNotFoundError:
+    sys.exit("The folder in which you start this was deleted: start it in another one.")
 MAX_OUTPUT = 20_000  # of one result: bytes of a command, characters of a file
 MAX_FILE = 10_000_000  # bytes of a file that is read or changed
 
@@ -40,6 +43,8 @@ def find(path):
         raise ValueError(f"{path} is outside of the project: give a path inside it")
     if ".git" in [part.lower() for part in file.relative_to(ROOT).parts]:
         raise ValueError(f"{path} is git's own, and git runs programs that files there name")
+    if file == Notes.path:
+        raise ValueError(f"{path} is the file of --save")
     if file.exists() and not (file.is_file() or file.is_dir()):
         raise ValueError(f"{path} is no ordinary file")  # a pipe may never end
     if file.is_file() and file.stat().st_size > MAX_FILE:
@@ -178,23 +183,36 @@ def run_command(command, seconds=60):
         except (OSError, ValueError) as problem:  # such as its time limit
             return str(problem), 1
     # Of a long output, what is between its beginning and its end is dropped: it may have no end.
-    half = MAX_OUTPUT // 2
-    script = f'(eval "$0") 2>&1 | {{ head -c {half}; tail -c {half}; }}; exit $PIPESTATUS'
+    half, pipe = MAX_OUTPUT // 2, subprocess.PIPE
+    with start(f"head -c {half}; tail -c {half}", stdin=pipe, stdout=pipe) as reader:
+        output, errors = reader.stdin, subprocess.STDOUT
+        with start(command, stdin=subprocess.DEVNULL, stdout=output, stderr=errors) as process:
+            try:
+                code, said = process.wait(seconds), ""
+            except subprocess.TimeoutExpired:
+                code, said = 1, f"\nIt has not ended after {seconds} seconds, so it was ended."
+        try:
+            output = reader.communicate(timeout=5)[0]
+        except subprocess.TimeoutExpired as late:  # a process that has left the group may write
+            output = late.output or b""
+    output = output.decode(errors="replace").rstrip("\n")
+    return output + said, code if code >= 0 else 128 - code  # as a shell says a signal
+
+
+@contextmanager
+def start(command, **streams):
+    """Start a command, and at the end of the block end it and all that it has started."""
     names = ("PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT")  # so not the key
     env = {name: os.environ[name] for name in names if name in os.environ}
-    settings = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "start_new_session": True}
-    with subprocess.Popen(
-        ["bash", "-c", script, command], cwd=ROOT, env=env, **settings
-    ) as process:
-        try:
-            output = process.communicate(timeout=seconds)[0].decode(errors="replace")
-            return output.rstrip("\n"), process.returncode
-        except subprocess.TimeoutExpired as late:  # also if what it has left behind still runs
-            output = (late.output or b"").decode(errors="replace")
-            return f"{output}\nIt has not ended after {seconds} seconds, so it was ended.", 1
-        finally:
-            with suppress(OSError):  # all that it has started; on Windows only bash itself
-                getattr(os, "killpg", os.kill)(process.pid, 9)
+    process = subprocess.Popen(
+        ["bash", "-c", command], cwd=ROOT, env=env, start_new_session=True, **streams
+    )
+    try:
+        yield process
+    finally:
+        with suppress(OSError):  # on Windows only bash itself
+            getattr(os, "killpg", os.kill)(process.pid, 9)
+        process.wait()
 
 
 # What is between the model and the user.
@@ -366,11 +384,15 @@ class Notes:
     the reply is added to.
     """
 
+    path = None  # of the file, which no tool may change
+
     def __init__(self, name, **first):
         """Create the file, which only I can read. Raise OSError if anything has its name."""
-        self.sent = []
-        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-        self.file = os.fdopen(os.open(name, flags, 0o600), "w") if name else None
+        self.sent, self.file = [], None
+        if name is not None:
+            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+            self.file = os.fdopen(os.open(name, flags, 0o600), "w")
+            Notes.path = Path(name).resolve()
         self.write("session", version=1, **first)
 
     def write(self, kind, **fields):
