@@ -1,6 +1,5 @@
 """Make the cell of a part that passes its file in the learner's program."""
 
-import ast
 import re
 import sys
 from typing import NamedTuple
@@ -11,14 +10,10 @@ from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
 from ..exercises.rules import count_levels, try_part
 from . import folder
-from .cells import BUILTINS, list_made, list_used, parse_section
+from .cells import BUILTINS, list_used
 from .find_key import find_key
-from .folder import FOLDER, OURS, read_part, replace_part, show_file, write_part
+from .folder import FOLDER, read_part, replace_part, show_file, write_part
 from .my_agent import PartError, Parts, my_agent
-
-# The modules that the program has in any place.
-NEEDED = {"anthropic", "basics", *sys.stdlib_module_names, *(part.file for part in PARTS.values())}
-LESSONS = ("agentlib", "lesson")  # of which basics.py has some names
 
 
 class Saved(NamedTuple):
@@ -53,7 +48,7 @@ def save_part(name: str, text: str, level: str) -> Saved:
             if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
                 return Saved(f"{file} keeps your later one, which passes more.")
         said = f"It is in its file, {file}, and yours."
-        said += try_others(name, now, after) + describe_imports(new) + describe_hidden()
+        said += try_others(name, now, after) + describe_hidden()
         try:
             old = read_part(name)
             if old == new:
@@ -121,43 +116,10 @@ def describe_failure(result: Result) -> str:
     return " ".join(" ".join(filter(None, said)).split()).rstrip(".")
 
 
-def describe_imports(text: str) -> str:
-    """Return a sentence about what a file imports that is only in the lesson, or nowhere, or ""."""
-    basics = list_made((OURS / "basics.py").read_text(encoding="utf-8"))
-    missing = []
-    for node in ast.walk(parse_section(text)):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            module, names = str(node.module).partition(".")[0], [one.name for one in node.names]
-            found = [(module, name) for name in names]
-        elif isinstance(node, ast.Import):
-            found = [(one.name.partition(".")[0], "") for one in node.names]
-        else:
-            continue
-        for module, one in found:
-            if module in LESSONS and one not in basics:
-                missing.append(f"{module}.{one}".rstrip("."))
-            elif module not in LESSONS and not is_there(module):
-                missing.append(module)
-    if not missing:
-        return ""
-    return (
-        f" It imports {' and '.join(dict.fromkeys(missing))}, which is neither Python's, nor the "
-        f"SDK's, nor in {FOLDER}: without the lesson, it must be installed, or be copied there."
-    )
-
-
 def describe_hidden() -> str:
     """Return a sentence about files of the folder that hide a module which the program needs."""
-    ours = {"basics", *(part.file for part in PARTS.values())}
-    hidden = sorted(one.name for one in folder.path.glob("*.py") if one.stem in NEEDED - ours)
+    needed = {"anthropic", *sys.stdlib_module_names}
+    hidden = sorted(one.name for one in folder.path.glob("*.py") if one.stem in needed)
     if not hidden:
         return ""
     return f" Rename {FOLDER}/{hidden[0]}: it hides a module that the program needs."
-
-
-def is_there(module: str) -> bool:
-    """Return whether the program can import a module anywhere: Python's, the SDK's or its own."""
-    own = (folder.path / f"{module}.py", folder.path / module / "__init__.py")
-    # A file of ours may have the name of a learner's file beside the notebook.
-    is_ours = (OURS / f"{module}.py").exists()
-    return module in NEEDED or not is_ours and any(file.is_file() for file in own)

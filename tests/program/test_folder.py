@@ -16,7 +16,7 @@ from lesson.program import folder
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.folder import OURS, create_folder, exclusive, find_file, hash_text, write_part
 from lesson.program.my_agent import my_agent
-from lesson.program.save_part import describe_imports, save_part
+from lesson.program.save_part import save_part
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
 
@@ -346,33 +346,7 @@ def test_lock_that_was_taken_away_is_not_deleted_in_its_place(path):
     assert lock.read_text() == "another notebook's"
 
 
-IMPORTS = {
-    "import json\nfrom os.path import join": [],
-    "from anthropic import Anthropic": [],
-    "from agentlib import Tool, call_tool\nfrom lesson import Shown": [],
-    "from todo import MyTodo\nimport my_helper": [],
-    "def f():\n    import numpy.linalg": ["numpy"],
-    "import numpy as np\nfrom pandas import read_csv": ["numpy", "pandas"],
-    "from agentlib import Nag, Tool": ["agentlib.Nag"],
-    "import agentlib": ["agentlib"],
-    "from lesson import play": ["lesson.play"],
-    "from lesson.common.parts import PARTS": ["lesson.PARTS"],
-}
-
-
-@pytest.mark.parametrize("text", IMPORTS)
-def test_import_that_a_computer_without_the_lesson_lacks_is_said(path, text):
-    create_folder()
-    (path / "my_helper.py").touch()
-    said, missing = describe_imports(text), IMPORTS[text]
-    assert bool(said) == bool(missing)
-    assert not missing or f" It imports {' and '.join(missing)}, which is neither Python's" in said
-
-
-def test_what_check_says_of_imports_is_so_in_a_python_without_the_lesson(path, tmp_path):
-    """Each solution needs only the folder, and a part that uses the package's nag does not run."""
-    for name, text in CELLS.items():  # also before there is a folder
-        assert describe_imports(write_part(name, text)) == "", name
+def test_solution_needs_only_the_folder_and_a_part_below_the_packages_is_told(path, tmp_path):
     write_file(**CELLS)
     find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
     names = " ".join(part.file for part in PARTS.values())
