@@ -216,36 +216,18 @@ def exclusive(target: Path) -> Iterator[None]:
     """Let only one notebook at a time compare a file and replace it. Raise OSError.
 
     The lock is a file, because network drives have no other one that works everywhere. One that
-    stays is that of a notebook that was killed: it is taken away, but no other one in its place.
+    stays for LOCK_SECONDS is that of a notebook that was killed.
     """
-    lock = target.with_name(f".{target.name}.lock")
-    seen, since = None, time.monotonic()
+    lock, since = target.with_name(f".{target.name}.lock"), time.monotonic()
     while True:
         try:
-            with open(lock, "xb") as file:
-                own = identify(os.fstat(file.fileno()))
+            lock.touch(exist_ok=False)
             break
         except FileExistsError:
-            with suppress(FileNotFoundError):
-                found = identify(lock.stat())
-                if found != seen:
-                    seen, since = found, time.monotonic()
-                elif time.monotonic() - since > LOCK_SECONDS:
-                    unlock(lock, found)
+            if time.monotonic() - since > LOCK_SECONDS:
+                lock.unlink(missing_ok=True)
             time.sleep(0.02)
     try:
         yield
     finally:
-        unlock(lock, own)
-
-
-def identify(status: os.stat_result) -> tuple[int, int]:
-    """Return what tells a lock from another one that was made in its place."""
-    return status.st_ino, status.st_mtime_ns
-
-
-def unlock(lock: Path, own: tuple[int, int]) -> None:
-    """Delete a lock, unless another notebook has made a new one in its place."""
-    with suppress(FileNotFoundError):
-        if identify(lock.stat()) == own:
-            lock.unlink()
+        lock.unlink(missing_ok=True)

@@ -314,38 +314,6 @@ def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
     assert save().is_saved and not [*path.glob("*.lock")]
 
 
-def test_lock_of_a_killed_notebook_lets_one_in_at_a_time(path, monkeypatch):
-    """Of three that wait, none takes away the lock that another one has just made."""
-    monkeypatch.setattr(folder, "LOCK_SECONDS", 1.0)
-    path.with_name(".my_agent.lock").touch()
-    inside, most, turn = [0], [0], threading.Lock()
-
-    def enter():
-        with exclusive(path):
-            with turn:
-                inside[0] += 1
-                most[0] = max(most[0], inside[0])
-            time.sleep(0.5)
-            with turn:
-                inside[0] -= 1
-
-    notebooks = [threading.Thread(target=enter) for _ in range(3)]
-    for one in notebooks:
-        one.start()
-    for one in notebooks:
-        one.join()
-    assert most == [1] and not path.with_name(".my_agent.lock").exists()
-
-
-def test_lock_that_was_taken_away_is_not_deleted_in_its_place(path):
-    lock = path.with_name(".my_agent.lock")
-    with exclusive(path):
-        lock.unlink()
-        lock.write_text("another notebook's")
-        os.utime(lock, ns=(1, 1))
-    assert lock.read_text() == "another notebook's"
-
-
 def test_solution_needs_only_the_folder_and_a_part_below_the_packages_is_told(path, tmp_path):
     write_file(**CELLS)
     find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
