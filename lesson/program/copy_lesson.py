@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,7 +37,9 @@ def main(argv: list[str]) -> int:
         parser.error("the name of FOLDER is empty. For the current folder, write a dot.")
     status = copy_and_describe(Path(given))
     if not status and find_spec("jupyterlab"):
-        print(for_print(f"Open it: {find_command()} lab {shlex.quote(given)}"))
+        # With this Python, which has the lesson: the PATH may have another one.
+        command = shlex.join([sys.executable, "-m", "lesson", "lab", given])
+        print(for_print(f"Open it: {command}"))
     return status
 
 
@@ -61,15 +62,6 @@ def copy_and_describe(folder: Path) -> int:
             )
         )
     return 0
-
-
-def find_command() -> str:
-    """Return our command with this Python, which has the lesson: the PATH may have another one."""
-    here = shutil.which("planning-agent", path=os.path.dirname(sys.executable))
-    on_path = shutil.which("planning-agent")
-    if here and on_path and os.path.samefile(here, on_path):
-        return "planning-agent"
-    return f"{shlex.quote(sys.executable)} -m lesson"
 
 
 def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
