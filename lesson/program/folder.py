@@ -68,6 +68,11 @@ def write_part(name: str, text: str) -> str:
     return "\n".join(lines) + "\n" * (gap if lines else 0) + text + "\n"
 
 
+def imports(text: str, name: str) -> bool:
+    """Return whether a text imports the file of a part."""
+    return bool(re.search(rf"(?m)^(from|import) {PARTS[name].file}\b", text))
+
+
 def read_text(file: Path) -> str:
     """Return the text of a file, "" if there is none. Raise OSError.
 

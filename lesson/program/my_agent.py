@@ -28,7 +28,15 @@ from ..common.solutions import read_solutions
 from ..samples.copies import deleting
 from . import folder
 from .cells import BUILTINS, parse_section
-from .folder import FOLDER, create_folder, hash_text, read_older, read_part, write_part
+from .folder import (
+    FOLDER,
+    create_folder,
+    hash_text,
+    imports,
+    read_older,
+    read_part,
+    write_part,
+)
 
 CODE = f"<{FOLDER}/"  # so begins the file name of the code of a part
 START_SECONDS = 10.0  # of processor time, to define a part: ours takes 0.01, an import 2
@@ -43,22 +51,6 @@ class PartError(ValueError):
     def __init__(self, name: str, line: int, reason: str) -> None:
         self.name, self.line, self.reason = name, line, reason
         super().__init__(f"line {line} of {folder.show_file(name)}: {reason}")
-
-
-class ImportedPart(ModuleType):
-    """The module of a part, for a file that imports it: the part is made at its first use."""
-
-    def __init__(self, name: str, load: Callable[[], ModuleType]) -> None:
-        super().__init__(name)
-        self._load_part = load
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # Python asks for these when it imports
-            raise AttributeError(name)
-        try:
-            return vars(self._load_part())[name]
-        except KeyError:
-            raise ImportError(f"{FOLDER}/{self.__name__}.py defines no {name}") from None
 
 
 class Parts:
@@ -96,6 +88,8 @@ class Parts:
                 raise ImportError(f"{' and '.join(self._loading)} import each other")
             self._loading.append(name)
             parse_section(text)  # raises SyntaxError also for what is no text
+            for other in [one for one in PARTS if imports(text, one)]:
+                sys.modules[PARTS[other].file] = self.load(other)
             exec(compile(text, file, "exec"), vars(module))
 
         with self._importable(module), deleting():
@@ -117,12 +111,10 @@ class Parts:
 
     @contextmanager
     def _importable(self, module: ModuleType) -> Iterator[None]:
-        """Let a file import the other parts, and what else is in the folder, for a moment."""
-        new: dict[str, ModuleType] = {module.__name__: module}  # where a dataclass looks for it
-        for name, part in PARTS.items():
-            new[part.file] = ImportedPart(part.file, partial(self.load, name))
-        before = {one: sys.modules.get(one) for one in new}
-        sys.modules.update(new)
+        """Let a file import what else is in the folder, and put back the modules afterwards."""
+        names = [module.__name__, *(part.file for part in PARTS.values())]
+        before = {one: sys.modules.get(one) for one in names}
+        sys.modules[module.__name__] = module  # where a dataclass looks for it
         sys.path.append(place := str(folder.path))
         try:
             yield

@@ -1,6 +1,5 @@
 """Make the cell of a part that passes its file in the learner's program."""
 
-import re
 import sys
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from ..exercises.rules import count_levels, try_part
 from . import folder
 from .cells import BUILTINS, list_used
 from .find_key import find_key
-from .folder import FOLDER, read_part, replace_part, show_file, write_part
+from .folder import FOLDER, imports, read_part, replace_part, show_file, write_part
 from .my_agent import PartError, Parts, my_agent
 
 
@@ -104,8 +103,7 @@ def list_below(name: str, program: Parts) -> list[str]:
     """Return the learner's parts whose files import a part, in any number of steps."""
     below = [name]
     for one in below:
-        uses = re.compile(rf"(?m)^(from|import) {PARTS[one].file}\b")
-        found = [other for other, text in program.texts.items() if uses.search(text)]
+        found = [other for other, text in program.texts.items() if imports(text, one)]
         below += [other for other in found if other not in below]
     return [one for one in below[1:] if one in my_agent._own]
 

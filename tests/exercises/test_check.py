@@ -542,7 +542,7 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
         ("MyNagg = 1", "line 1 of my_agent/nag.py: this file defines no MyNag"),
         (
             "from todo import MyTodoo",
-            "line 1 of my_agent/nag.py: ImportError: my_agent/todo.py defines no MyTodoo",
+            "line 1 of my_agent/nag.py: ImportError: cannot import name 'MyTodoo' from",
         ),
     ],
 )
