@@ -9,7 +9,9 @@ from typing import Any, Self
 from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
+from agentlib.prompts import first_message, system_prompt
 from agentlib.todo import TodoManager, unfinished
+from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 
@@ -23,8 +25,7 @@ from ..real_model.server_errors import is_too_long, server_message
 from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from ..samples.project_files import NotJudgedError
-from .adapters import ReadFile
-from .agent import assemble_agent
+from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
 from .never_stops import NeverStopsError
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_reminded, name_owner, read_request
@@ -36,6 +37,11 @@ from .window import SMALLEST_WINDOW, WINDOW
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 LINE_CHARACTERS = 80  # of the learner's line
+NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
+ONE_NAG = (
+    "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
+    "count would go on."
+)
 TOO_LONG = (
     "The conversation has grown longer than the model can read, so the request was rejected with "
     "the error {}: {}"
@@ -93,25 +99,50 @@ class Run(Record):
             isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
+        self._loop: Callable[..., Any] = rounds if loop is None else loop
+        self._tools: list[Tool] = []
+        self._settings: dict[str, Any] = {}
         prompt = self._write_prompt()
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
-            self._agent = assemble_agent(
-                prompt,
-                self.workspace,
-                self._connection,
-                self._watched,
-                loop=rounds if loop is None else loop,
-                todo=todo,
-                nag=nag,
-                after=after,
-                asks_user=self._connection.real,
-                read_file=read_file,
-            )
-            self.todo, self.nag, self.note = self._agent.todo, self._agent.nag, self._agent.note
-            self.messages = self._agent.messages
+            self._assemble(prompt, todo, nag, read_file)
 
     def _write_prompt(self) -> str:
         return self._job.prompt_for(self._connection)
+
+    def _assemble(self, prompt: str, todo: Any, nag: Any, read_file: ReadFile | None) -> None:
+        """Make the list, the nag and all that the loop is called with.
+
+        There is no nag without a list or `after`, or for a loop that does not use `remind`. A list
+        that takes a `clock` gets one that counts rounds.
+        """
+        made: Any = None
+        reminder, note = None, ""
+        if todo is not None:
+            made = make_list(todo, lambda: len(self._watched.requests))
+        if hasattr(nag, "rounds") and not isinstance(nag, type):
+            raise TypeError(ONE_NAG)
+        if made is not None and nag is not None and self.after is not None:
+            reminder = nag(made, self.after)
+            if not uses_remind(self._loop):
+                reminder, note = None, NO_REMIND
+        tools = list_tools(self.workspace, read_file)
+        if made is not None:
+            tools.append(list_tool(made))
+        self._tools = self._connection.guard(tools) if self._connection.real else tools
+        system = system_prompt(self.workspace.name, plan=made is not None)
+        self._settings = {"system": system, **self._connection.settings}
+        first = {"role": "user", "content": prompt} if made is None else first_message(prompt)
+        self.messages, self.todo, self.nag, self.note = [first], made, reminder, note
+
+    @property
+    def _remind(self) -> Callable[..., Any] | None:
+        return None if self.nag is None else self._watched.note(self.nag)
+
+    def _call_loop(self) -> None:
+        """Run the loop on the messages until the model stops."""
+        call_loop(
+            self._loop, self._watched, self.messages, self._tools, self._remind, **self._settings
+        )
 
     def _find_missing(self, missing: Any) -> Callable[[], list[str]] | None:
         if missing is None or callable(missing):
@@ -168,20 +199,20 @@ class Run(Record):
         if self.problem:  # the agent could not be assembled
             return
         if self._missing is None:
-            self._agent.run()
+            self._call_loop()
         else:
             missing = self._missing
             if self._connection.real:  # each question is paid for
-                missing = stop_in_vain(missing, self._agent.count_calls, self._agent.last_text)
-            self._ask(self._agent.run, self.messages, missing)
+                missing = stop_in_vain(missing, self._watched.rounds)
+            self._ask(self._call_loop, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
         """Play the run with the package's loop, and yield after each round: it may be dropped.
 
         Each round has its own time limit.
         """
-        agent = self._agent
-        playing = rounds(agent.client, agent.messages, agent.tools, agent.remind, **agent.settings)
+        settings = self._settings
+        playing = rounds(self._watched, self.messages, self._tools, self._remind, **settings)
         while not self.problem:
             with self._reporting(ROUND_SECONDS):
                 if next(playing, None) is None:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Sequence
 
+from agentlib.loop import Round
+
 IN_VAIN = (
     "The model has answered the last question without a tool call, and the same is still missing, "
     "so it is not asked again. {}"
@@ -23,24 +25,22 @@ class AskedInVainError(Exception):
 
 
 def stop_in_vain(
-    missing: Callable[[], Sequence[str]],
-    count_calls: Callable[[], int],
-    last_text: Callable[[], str],
+    missing: Callable[[], Sequence[str]], rounds: Sequence[Round]
 ) -> Callable[[], Sequence[str]]:
     """Return a `missing` that raises AskedInVainError instead of asking the same again.
 
-    `count_calls` returns how many tools the model has called. If it has called none since the last
-    question, and the same is missing, it is waiting for the user, or cannot do it. `last_text`
-    returns the text of its last reply, which the user is told to read.
+    `rounds` are those that have ended, and grow. If the model has called no tool since the last
+    question, and the same is missing, it is waiting for the user, or cannot do it.
     """
     before: tuple[int, list[str]] | None = None
 
     def ask() -> Sequence[str]:
         nonlocal before
         left = missing()
-        now = count_calls(), [NUMBERS.sub("", one) for one in left]
+        now = sum(len(one.calls) for one in rounds), [NUMBERS.sub("", one) for one in left]
         if left and now == before:
-            raise AskedInVainError(IN_VAIN.format(READ_IT if last_text().strip() else EMPTY))
+            text = rounds[-1].text if rounds else ""
+            raise AskedInVainError(IN_VAIN.format(READ_IT if text.strip() else EMPTY))
         before = now
         return left
 

@@ -28,9 +28,8 @@ from lesson.drawing.run_picture import (
 )
 from lesson.practice.model_choice import connect_practice
 from lesson.runs.adapters import call_loop, list_tool, uses_remind
-from lesson.runs.agent import NO_REMIND
 from lesson.runs.explain import explain_outcome
-from lesson.runs.run import Run
+from lesson.runs.run import NO_REMIND, Run
 from lesson.widgets.run_view import RunView
 
 LETTERS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
