@@ -1,7 +1,7 @@
 """The request of a round, part by part: what was sent, and who wrote it."""
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -11,7 +11,6 @@ from exerciselib.learners_code import is_learners
 from safetylib.escape import for_print, for_screen
 
 from ..common.message_blocks import (
-    LEFT_OUT,
     Message,
     blocks_of,
     is_list_tool,
@@ -26,10 +25,6 @@ from .window import View
 LINE_CHARACTERS = 90  # of a part in `str(request)`
 PROGRAM, MODEL, YOU = "the program", "the model", "you"
 REPLY = "reply"
-CHANGED_BY_LOOP = (
-    " The message was sent before, and the loop has changed it since then: a model may reject "
-    "this, and a prompt cache begins again here."
-)
 
 
 class RequestPart(NamedTuple):
@@ -127,18 +122,14 @@ def read_request(
     reminders: Mapping[str, str],
     reply: Sequence[Message],
     authors: Authors,
-    before: tuple[Sequence[Message], View] | None = None,
 ) -> Request:
     """Return the request of a round.
 
     `view` says which messages of the run it has, `reminders` are those of `find_reminded`, and
-    `reply` is the model's message, as the loop has kept it. `before` has the messages and the view
-    of the request before, so that a message that was sent in another form then is marked.
+    `reply` is the model's message, as the loop has kept it.
     """
     plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
-    messages = read_messages(plain["messages"])
-    changed = find_changed(read_messages(before[0]), before[1], messages, view) if before else ()
-    reader = Reader(messages, view, reminders, authors, changed)
+    reader = Reader(read_messages(plain["messages"]), view, reminders, authors)
     parts = [*read_settings(plain, authors), *reader.read()]
     for part in reader.read_message({"role": "assistant", "content": list(reply)}, view.number):
         parts.append(part._replace(label=REPLY))
@@ -154,31 +145,6 @@ def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
         (round_.reminder, block) for round_ in rounds for block in blocks_of(round_.messages[0])
     ]
     return {str(block.get("id")): reminder.strip() for reminder, block in said if reminder}
-
-
-def find_changed(before: Sequence[Any], seen: View, now: Sequence[Any], view: View) -> list[int]:
-    """Return the places of the messages that are not what the request before this one has sent.
-
-    `seen` and `view` are the views of the two requests: a message is known by its round, and its
-    place in the round. A history that has become shorter was replaced.
-    """
-    if len(now) < len(before):
-        return []
-    sent = dict(zip(list_places(seen), before, strict=True))
-    places = enumerate(zip(list_places(view), now, strict=True))
-    return [n for n, (place, one) in places if differ(sent.get(place, one), one)]
-
-
-def list_places(view: View) -> list[tuple[int, int]]:
-    """Return for each message of a request its round, and its place in the round."""
-    return [(number, view.numbers[:n].count(number)) for n, number in enumerate(view.numbers)]
-
-
-def differ(before: Message, now: Message) -> bool:
-    """Return whether a message was changed. That others were left out is said in its place."""
-    return [one for one in blocks_of(before) if text_of(one) != LEFT_OUT] != [
-        one for one in blocks_of(now) if text_of(one) != LEFT_OUT
-    ]
 
 
 def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[RequestPart]:
@@ -207,22 +173,15 @@ class Reader:
     view: View
     reminders: Mapping[str, str]
     authors: Authors
-    changed: Container[int]
     reminder: str = ""  # what the nag has returned in the round that is read
     tools: dict[str, str] = field(default_factory=dict)  # the name of each call's tool, by its id
 
     def read(self) -> Iterator[RequestPart]:
         """Yield the parts of all messages, with one part for the rounds that were left out."""
         before = 0
-        for place, (message, number) in enumerate(
-            zip(self.messages, self.view.numbers, strict=True)
-        ):
+        for message, number in zip(self.messages, self.view.numbers, strict=True):
             yield from self.read_left_out(before + 1, number)
-            for part in self.read_message(message, number):
-                if place in self.changed:
-                    author, origin = f"{part.author}, changed", part.origin + CHANGED_BY_LOOP
-                    part = part._replace(author=author, origin=origin)
-                yield part
+            yield from self.read_message(message, number)
             before = number
         yield from self.read_left_out(before + 1, self.view.number)
 

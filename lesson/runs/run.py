@@ -187,11 +187,8 @@ class Run(Record):
         said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
         asks = self._ask if self._missing else None
         authors = Authors(*map(name_owner, (self.todo, self.nag, asks)))
-        earlier = max(number - 1, 1)  # the request before, or the first one itself
-        older, sent = (self._watched.requests[n - 1] for n in (earlier, number))
-        before = (older["messages"], self.records[earlier - 1].view)
-        reminders = find_reminded(self.rounds[:number])
-        read = read_request(sent, record.view, reminders, said, authors, before)
+        sent, reminders = self._watched.requests[number - 1], find_reminded(self.rounds[:number])
+        read = read_request(sent, record.view, reminders, said, authors)
         return replace(read, changes=record.changes)
 
     def _play_loop(self) -> None:
