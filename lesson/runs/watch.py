@@ -81,9 +81,7 @@ class WatchedClient(CheckedClient):
                 if not self._make_room(messages, problem, made):
                     raise
         self.requests.append(request | {"messages": copied})
-        known = sum(one is old for one, old in zip(copied, self._sent, strict=False))
-        self.request = [*self.request[:known], *read_messages(copied[known:])]
-        self._sent = copied
+        self.request, self._sent = read_messages(copied), copied
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self.finish(messages)

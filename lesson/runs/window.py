@@ -109,11 +109,7 @@ class View:
 
 
 class Viewer:
-    """Follows a run, and says for each request what the model sees of the run.
-
-    A request mostly is the one before it, with more messages at its end. Then only these are read,
-    so a round takes the same time whether it is an early or a late one.
-    """
+    """Follows a run, and says for each request what the model sees of the run."""
 
     def __init__(self) -> None:
         self._rounds: list[Round] = []
@@ -123,54 +119,24 @@ class Viewer:
         self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
         self._opening: tuple[str, ...] = ()
         self._view = View(0, ())
-        self._messages: list[Message] = []  # of the newest request
-        self._plan_in_texts: TodoList | None = None  # the plan that was looked for in its texts,
-        self._is_in_texts = False  # and whether it was there
 
     def look(self, messages: Sequence[Message]) -> View:
         """Return what is seen of the request with these messages."""
         if not self._rounds:
             self._opening = tuple(text for message in messages for text in texts_of(message))
-        newest, before = len(self._rounds), self._view
-        known = len(self._messages) if self._is_next(messages) else 0
-        if known:
-            numbers = before.numbers + (newest,) * (len(messages) - known)
-            self._messages += messages[known:]
-            left_out = before.left_out
-        else:
-            numbers = tuple(find_rounds(messages, self._keys))
-            self._messages, self._plan_in_texts = list(messages), None
-        added = zip(messages[known:], numbers[known:], strict=True)
+        newest, numbers = len(self._rounds), tuple(find_rounds(messages, self._keys))
         if newest:
-            sent = [message for message, number in added if number == newest]
+            sent = [one for one, number in zip(messages, numbers, strict=True) if number == newest]
             self._sent[newest] = sent or list(self._rounds[-1].messages)
-        if not known:
-            present = set(numbers)
-            left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in present}
+        present = set(numbers)
+        left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in present}
         seen = next((one for one in reversed(self._lists) if one.round not in left_out), None)
         if seen is None and self._plan:
-            seen = self._plan if self._is_shown(messages, numbers, known) else None
+            pairs = zip(messages, numbers, strict=True)
+            shown = [one for one, number in pairs if not number or has_results(one)]
+            seen = self._plan if is_plan_shown(self._plan, shown) else None
         self._view = View(newest + 1, numbers, left_out, self._opening, self._plan, seen)
         return self._view
-
-    def _is_next(self, messages: Sequence[Message]) -> bool:
-        """Return whether a request is the one before it, the reply to that, and its results."""
-        size = len(self._messages)
-        added = messages[size:]
-        if not added or not self._rounds or len(self._rounds) != self._view.number:
-            return False
-        is_newest = is_reply(added[0]) and identify(added[0]) == self._keys[-1]
-        return is_newest and not any(map(is_reply, added[1:])) and messages[:size] == self._messages
-
-    def _is_shown(self, messages: Sequence[Message], numbers: Sequence[int], known: int) -> bool:
-        """Return whether a text shows the plan. Those of the `known` messages are read once."""
-        if self._plan_in_texts != self._plan:
-            self._plan_in_texts, self._is_in_texts, known = self._plan, False, 0
-        new = zip(messages[known:], numbers[known:], strict=True)
-        shown = [one for one, number in new if not number or has_results(one)]
-        assert self._plan
-        self._is_in_texts = self._is_in_texts or is_plan_shown(self._plan, shown)
-        return self._is_in_texts
 
     def add(self, round_: Round) -> None:
         """Add the round of the newest request, with the list that it has written."""

@@ -4,7 +4,7 @@ import pytest
 from support.blocks import text, use
 
 from agentlib import Nag, TodoManager, rounds
-from lesson.common.message_blocks import LEFT_OUT, Blocks, read_messages
+from lesson.common.message_blocks import LEFT_OUT
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
@@ -153,18 +153,3 @@ def test_a_list_of_the_learners_own_is_named():
     Mine.__module__ = "__main__"
     parts = Run(todo=Mine).play().request(2).parts
     assert {part.author for part in parts if part.name == "todo"} == {"the model", "your Mine"}
-
-
-def test_each_message_of_a_run_is_read_once_and_not_by_each_reader(monkeypatch):
-    sizes = []
-
-    def count(messages):
-        sizes.append(len(messages))
-        return read_messages(messages)
-
-    monkeypatch.setattr("lesson.runs.watch.read_messages", count)
-    run = Run("hello", window=200).play()
-    sent = run.request(len(run.records)).sent["messages"]
-    assert sum(sizes) == len(sent) > len(sizes) > 2
-    assert run._watched.request == read_messages(sent) != sent
-    assert all(type(message["content"]) is Blocks for message in run._watched.request)

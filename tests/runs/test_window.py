@@ -12,9 +12,7 @@ from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
-from agentlib.loop import Round
 from agentlib.room import KEPT, list_written
-from agentlib.tools import Call
 from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt, read_items
 from lesson.practice.api.server import check_request
 from lesson.practice.model_choice import connect_practice
@@ -24,9 +22,8 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
-from lesson.runs.window import TodoList, Viewer, is_plan_shown, is_prompt, keep_last
+from lesson.runs.window import TodoList, is_plan_shown, is_prompt, keep_last
 from lesson.samples.jobs import load_job
-from safetylib.replies import Usage
 
 
 @pytest.mark.parametrize("window", [6, 12])
@@ -239,77 +236,3 @@ def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
     [plain], [shown] = views.values()
     assert plain.has_left and shown.has_left
     assert plain.seen is None and shown.seen == shown.plan
-
-
-def follow(requests, made):
-    """Yield the view of each request, and that of a viewer which reads each request anew."""
-    quick, slow = Viewer(), Viewer()
-    slow._is_next = lambda messages: False
-    for request, round_ in zip(requests, made, strict=True):
-        yield quick.look(request), slow.look(request)
-        quick.add(round_)
-        slow.add(round_)
-
-
-def make_round(number, key, items, words):
-    """Return a round: with a call and its result, or with a text alone if `key` is empty."""
-    given = {"items": [{"text": item} for item in items]}
-    uses = [use("todo" if items else "bash", key, **given)] if key else []
-    reply = {"role": "assistant", "content": [text(words), *uses]}
-    after = [{"role": "user", "content": [result(key, words)]}] if key else []
-    calls = (Call(uses[0]["name"], given, words, True),) if key else ()
-    return Round(number, words, calls, None, Usage(), None, (reply, *after), False)
-
-
-ROUNDS = st.tuples(
-    st.sampled_from(["", "same", "new"]),
-    st.lists(st.sampled_from(["Look", "Mend", "Test"]), max_size=3, unique=True),
-    st.sampled_from(["ok", "Look, then Mend", "Test"]),
-    st.sampled_from(["grow"] * 6 + ["forget", "cut", "drop the reply", "repeat", "insert"]),
-)
-
-
-@given(st.lists(ROUNDS, min_size=1, max_size=14))
-def test_a_request_that_only_grows_is_seen_as_one_that_is_read_anew(plays):
-    history, requests, made = [{"role": "user", "content": "Do it."}], [], []
-    for number, (key, items, words, change) in enumerate(plays, 1):
-        requests.append(list(history))
-        key = f"call{number}" if key == "new" else key
-        made.append(make_round(number, key, items, words))
-        history += made[-1].messages if change != "drop the reply" else []
-        if change == "forget":
-            history = [{"role": "user", "content": "Look and Mend are left."}]
-        elif change == "cut":
-            history = [history[0], *history[3:]]
-        elif change == "repeat":
-            history += made[-1].messages[:1]
-        elif change == "insert":
-            history.insert(1, {"role": "user", "content": words})
-    for quick, slow in follow(requests, made):
-        assert quick == slow
-        missing = [n for n in range(1, quick.number) if n not in quick.numbers]
-        assert list(quick.left_out) == missing
-
-
-@pytest.mark.parametrize("is_cut", [False, True])
-def test_a_late_round_reads_no_more_messages_than_an_early_one(is_cut, monkeypatch):
-    read = []
-
-    def count(message):
-        read.append(message)
-        return blocks_of(message)
-
-    monkeypatch.setattr("lesson.runs.window.blocks_of", count)
-    monkeypatch.setattr("lesson.common.message_blocks.blocks_of", count)
-    viewer, history, sizes = Viewer(), [{"role": "user", "content": "Do it."}], []
-    for number in range(1, 301):
-        read.clear()
-        viewer.look(history)
-        round_ = make_round(number, f"c{number}", ["Look", "Mend"] if number == 1 else [], "ok")
-        viewer.add(round_)
-        sizes.append(len(read))
-        history = [*history, *round_.messages]
-        if is_cut and number == 20:  # from here on, the plan is looked for in each request
-            history = history[:1]
-    assert viewer.look(history).is_lost is is_cut
-    assert max(sizes[30:]) == min(sizes[30:]) < 20
