@@ -17,11 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 sys.path.insert(0, str(Path(__file__).parent / "agents"))
 
 import measure
-from stills import draw_in_dark
+from stills import draw_in_dark, draw_text, read_colours, read_rules
 
 from lesson.drawing.marks import Mark
 from lesson.drawing.picture import draw_tape, escape
-from lesson.drawing.svg import draw_text, read_colours, read_rules
 
 ROOT = Path(__file__).parents[1]
 WIDTH, MARGIN = 390, 14

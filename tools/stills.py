@@ -6,13 +6,13 @@ it can be read on any page. It is light or dark as its page is, unless its name 
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from math import ceil
 from pathlib import Path
 
 from lesson.drawing import timeline
 from lesson.drawing.marks import STATES, Count, Line, Mark
-from lesson.drawing.picture import draw_states, draw_tape, escape
-from lesson.drawing.svg import draw_text, read_colours, read_rules
+from lesson.drawing.picture import SHEET, draw_states, draw_tape, escape
 
 CELL = 20  # pixels: the width of a round
 MARGIN = 14
@@ -22,6 +22,47 @@ LINE = 22  # pixels: the height of a line of the list
 COLUMN = 410  # pixels: the width of a column of the list
 COUNT_SIZE = 22  # pixels: the font of a number
 COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+EMPTY_INK = 0.08  # the share of ink in --empty: a file cannot mix it of its page's colours
+
+
+@cache
+def read_colours(theme: str = "light") -> dict[str, str]:
+    """Return the colours of the style sheet by their names: those of "light" or "dark"."""
+    pairs = r"--([\w-]+): [^;]*light-dark\((#\w+), (#\w+)\)"
+    found = re.findall(pairs, SHEET.read_text(encoding="utf-8"))
+    colours = {name: light if theme == "light" else dark for name, light, dark in found}
+    return {"empty": mix(colours["ink"], colours["paper"], EMPTY_INK)} | colours
+
+
+def mix(one: str, other: str, share: float) -> str:
+    """Return a colour with a `share` of `one` in it, and otherwise of `other`."""
+    pairs = zip(bytes.fromhex(one[1:]), bytes.fromhex(other[1:]), strict=True)
+    return "#" + bytes(round(a * share + b * (1 - share)) for a, b in pairs).hex()
+
+
+@cache
+def read_rules() -> str:
+    """Return the rules of the style sheet for tapes, with colours in place of variables."""
+    rules = re.findall(r"^\.lp-tape [^{ ][^{]*\{[^}]*\}", SHEET.read_text(encoding="utf-8"), re.M)
+    colours = read_colours()
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], "\n".join(rules))
+
+
+def draw_text(
+    text: str,
+    left: float,
+    top: float,
+    colour: str = "ink",
+    weight: int = 400,
+    *,
+    size: int = 13,
+    anchor: str = "start",
+) -> str:
+    """Return text as SVG; `colour` is a name of the style sheet."""
+    return (
+        f"<text x='{left:g}' y='{top:g}' fill='{read_colours()[colour]}' font-size='{size}' "
+        f"font-weight='{weight}' text-anchor='{anchor}'>{escape(text)}</text>"
+    )
 
 
 def recolour(svg: str) -> str:
