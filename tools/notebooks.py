@@ -14,7 +14,6 @@ import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 
-import answers
 import nbformat
 import pictures
 import play_page
@@ -125,7 +124,6 @@ def main() -> None:
     if not given.files:
         pictures.main()
         play_page.main()
-        answers.main()
 
 
 if __name__ == "__main__":
