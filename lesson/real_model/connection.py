@@ -149,7 +149,6 @@ def open_client(
             http_client=StreamingClient(
                 lambda words: watched.show(words),
                 say,
-                limits.admit,
                 follow_redirects=False,
                 mounts=NO_PROXY,
             ),

@@ -88,6 +88,10 @@ BROKEN_OFF = (
     "Run this again. If it happens again, look at ANTHROPIC_BASE_URL (http or https), or choose "
     "another model or server.",
 )
+NO_STREAM = (
+    "{host} does not stream as the API documents it, so the next request is without a stream",
+    BROKEN_OFF[1],
+)
 
 
 def explain_server_error(problem: Exception, model: str, host: str) -> str:
@@ -115,7 +119,11 @@ def find_failure(problem: Exception) -> tuple[str, str]:
     """Return which of the failures above has happened."""
     import httpx2
 
+    from .stream_events import NoStreamError
+
     cause = find_cause(problem)
+    if isinstance(cause, NoStreamError):
+        return NO_STREAM
     if "CERTIFICATE_VERIFY_FAILED" in str(cause):
         return NOT_TRUSTED
     if isinstance(cause, httpx2.ReadTimeout | httpx2.WriteTimeout):

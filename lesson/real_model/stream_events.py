@@ -1,15 +1,14 @@
-"""Read the events of a stream, and join them to the message that a whole reply would be.
+"""Read a stream as the API documents it, and join its events to the message of a whole reply.
 
-The SDK splits the bytes into events, and they are joined as the SDK joins them ("Streaming
-messages" of the API's documentation), but what other servers leave out or write as null loses
-nothing.
+"Streaming messages" of the API's documentation has the sequence: `message_start`, then the blocks,
+each with its deltas, `message_delta`, and `message_stop`. Anything else raises NoStreamError,
+because a guess could lose words or run half a call.
 """
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 import anthropic
@@ -20,21 +19,13 @@ from safetylib.ends import read_end
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal
-# The types of the deltas, each with the type of its block and the fields of both. A text grows with
-# each delta, and other values are replaced.
-GROWS = {
+# The types of the deltas, each with the type of its block and the field that it continues.
+DELTAS = {
     "text_delta": ("text", "text"),
     "thinking_delta": ("thinking", "thinking"),
+    "signature_delta": ("thinking", "signature"),
     "input_json_delta": ("tool_use", "partial_json"),  # also server_tool_use
 }
-REPLACES = {
-    "signature_delta": ("thinking", ("signature",)),
-    "compaction_delta": ("compaction", ("content", "encrypted_content")),
-}
-PARTS_OF_A_REPLY = (
-    *("message_start", "content_block_start", "content_block_stop", "message_delta"),
-    "message_stop",
-)
 ONLY_PINGS = "for {:g} seconds, the server has sent signs of life, but no part of the reply"
 
 
@@ -46,196 +37,136 @@ class StreamError(Exception):
         self.body = body
 
 
-class UnreadableError(ValueError):
-    """A part of a stream that cannot be read: what follows it is not read either."""
+class NoStreamError(httpx2.RemoteProtocolError):
+    """A reply that is not streamed as the API documents it. The message says what is not."""
 
 
-def read_events(answer: httpx2.Response, seconds: float | None) -> Iterator[dict[str, Any]]:
-    """Yield the events of a stream, each with its type, to its first one that cannot be read.
-
-    Without an event in the middle, a text would lack some words, and nobody would see it. Raise
-    ReadTimeout if for so many `seconds` nothing has come but pings and comments.
-    """
-    has_content = False
-
-    def read_bytes() -> Iterator[bytes]:
-        nonlocal has_content
-        began: float | None = None  # when the first part came after which nothing else has come
-        for part in answer.iter_bytes():
-            has_content = False
-            yield part
-            if has_content:
-                began = None
-            elif began is None:
-                began = time.monotonic()
-            elif seconds is not None and time.monotonic() - began >= seconds:
-                raise httpx2.ReadTimeout(ONLY_PINGS.format(seconds), request=answer.request)
-        yield b"\n\n"  # some servers do not end the last event
-
-    try:
-        for sent in anthropic.Stream.raw_events(httpx2.Response(200, content=read_bytes())):
-            event = read_event(sent.event, sent.data)
-            if event is not None:
-                has_content = has_content or is_content(event)
-                yield event
-    except ValueError:  # no JSON, or no UTF-8
-        return
-
-
-def read_event(kind: str | None, data: str) -> dict[str, Any] | None:
-    """Return an event with its type, or None if it has no data. Raise ValueError for what is none.
-
-    Some servers write the type only into the line `event:`, others only into the data.
-    """
-    try:
-        event = json.loads(data) if data else {}
-    except (ValueError, RecursionError):
-        if kind is None and not data.startswith("{"):  # [DONE], the mark of other APIs for the end
-            return None
-        if kind != "error":  # half an event
-            raise UnreadableError(data) from None
-        event = {"error": {"message": data}}
-    if not isinstance(event, dict):
-        raise UnreadableError(data)
-    if kind == "error" or not kind and "type" not in event and event.get("error"):
-        return event | {"type": "error"}
-    return {"type": kind} | event if event else None
-
-
-def is_content(event: dict[str, Any]) -> bool:
-    """Return whether an event is a part of a reply: no ping, and no empty delta."""
-    if event["type"] == "content_block_delta":
-        return any(value for name, value in fields_of(event, "delta").items() if name != "type")
-    return event["type"] in PARTS_OF_A_REPLY
-
-
-def join_events(
-    events: Iterable[dict[str, Any]], show: Callable[[str], object]
+def read_stream(
+    answer: httpx2.Response, show: Callable[[str], object], seconds: float | None = None
 ) -> dict[str, Any] | None:
     """Return the message of a stream, or None if the stream has ended before its reply.
 
     `show` is called with the newest words, and with the names of the calls, every SHOW_SECONDS at
-    most. Raise StreamError for an error event.
+    most. Raise StreamError for an error event, NoStreamError, and ReadTimeout if for so many
+    `seconds` nothing has come but pings and comments.
     """
     reply, words, last = JoinedReply(), "", 0.0
-    with suppress(UnreadableError):
-        for event in events:
+
+    def read_bytes() -> Iterator[bytes]:
+        for part in answer.iter_bytes():
+            yield part
+            if seconds is not None and time.monotonic() - reply.heard >= seconds:
+                raise httpx2.ReadTimeout(ONLY_PINGS.format(seconds), request=answer.request)
+
+    for event in read_events(read_bytes()):
+        try:
             words += reply.add(event)
-            if event["type"] == "message_stop":  # some servers keep the connection open
-                break
-            if words and (now := time.monotonic()) - last >= SHOW_SECONDS:
-                last = now
-                with suppress(Exception):  # a picture that fails must not cost the reply
-                    show(words[-MAX_SHOWN_CHARS:])
+        except (LookupError, TypeError, AttributeError) as problem:  # a field of another type
+            raise NoStreamError(f"{event.get('type')}: {problem!r}") from None
+        if reply.has_stopped:  # some servers keep the connection open
+            break
+        if words and (now := time.monotonic()) - last >= SHOW_SECONDS:
+            last = now
+            with suppress(Exception):  # a picture that fails must not cost the reply
+                show(words[-MAX_SHOWN_CHARS:])
     return reply.finish()
 
 
-def fields_of(event: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return a copy of an object in an event; {} if it is missing, null or something else."""
-    value = event.get(name)
-    return dict(value) if isinstance(value, dict) else {}
-
-
-@dataclass(eq=False)
-class Block:
-    """A block of a reply: the fields of its start, and the parts of the texts that grow."""
-
-    fields: dict[str, Any]
-    parts: dict[str, list[str]] = field(default_factory=dict)
-
-    def add(self, delta: dict[str, Any]) -> str:
-        """Add a delta. Return the words in it, or "" if it has none for the user."""
-        kind, of = str(delta.get("type")), str(self.fields.get("type"))
-        if kind == "citations_delta" and of == "text":
-            before = self.fields.get("citations") or ()
-            self.fields["citations"] = [*before, delta.get("citation")]
-        if kind in REPLACES and of == REPLACES[kind][0]:
-            given = {name: delta.get(name) for name in REPLACES[kind][1]}
-            self.fields |= {name: value for name, value in given.items() if value is not None}
-        if kind not in GROWS or not of.endswith(GROWS[kind][0]):
-            return ""  # the SDK also leaves out what belongs to another type of block
-        name = GROWS[kind][1]
-        added = "" if delta.get(name) is None else delta[name]
-        if not isinstance(added, str):
-            raise UnreadableError(name)
-        self.parts.setdefault(name, []).append(added)
-        return added if name == "text" else ""
-
-    def finish(self) -> bool:
-        """Join the parts. Return whether the input of a call is complete.
-
-        The input of a call that was cut off is what has come of it.
-        """
-        for name, parts in self.parts.items():
-            added = "".join(parts)
-            if name != "partial_json":
-                self.fields[name] = str(self.fields.get(name) or "") + added
-            elif added.strip():
-                try:
-                    self.fields["input"] = json.loads(added)
-                except (ValueError, RecursionError):
-                    with suppress(ValueError):
-                        self.fields["input"] = from_json(added, allow_partial="trailing-strings")
-                    return False
-        return True
+def read_events(parts: Iterator[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield the events of a stream, whose bytes the SDK splits. Raise StreamError for an error."""
+    with suppress(UnicodeDecodeError):  # broken off in the middle of a character
+        for sent in anthropic.Stream.raw_events(httpx2.Response(200, content=parts)):
+            try:
+                event = json.loads(sent.data or '{"type": "ping"}')
+            except (ValueError, RecursionError):
+                event = None
+            if not isinstance(event, dict):
+                raise NoStreamError(f"an event is {sent.data:.30}")
+            if "error" in (sent.event, event.get("type")):  # llama.cpp has it in the line alone
+                raise StreamError(event | {"type": "error"})
+            yield event
 
 
 class JoinedReply:
     """A message that is joined from the events of its stream."""
 
     def __init__(self) -> None:
-        self.message: dict[str, Any] | None = None
-        self.blocks: list[Block] = []
-        self.numbered: dict[str, Block] = {}  # the newest block with an index
-        self.has_ended = False
+        self.message: dict[str, Any] = {}
+        self.blocks: list[dict[str, Any]] = []
+        self.has_ended = self.has_stopped = False
+        self.heard = time.monotonic()  # when the last part of it came
 
     def add(self, event: dict[str, Any]) -> str:
-        """Add an event, and return the words in it. Raise UnreadableError, and StreamError."""
-        kind = event["type"]
-        if kind == "error":
-            raise StreamError(event)
-        if self.message is None:
-            if kind == "message_start":
-                self.message = fields_of(event, "message")
+        """Add an event, and return the words in it."""
+        kind, words = event["type"], ""
+        if kind == "ping":
             return ""
-        if kind == "content_block_start":
-            block = Block(fields_of(event, "content_block"))
+        if (kind == "message_start") == bool(self.message):
+            raise NoStreamError(f"{kind} is out of order")
+        if kind == "message_start":
+            # vLLM leaves both out of a stream, in its source of 2026.
+            self.message = {"type": "message", "role": "assistant", **event["message"]}
+        elif kind == "content_block_start":
+            if event["index"] != len(self.blocks):
+                raise NoStreamError(f"block {event['index']} comes after {len(self.blocks)} others")
+            block = {**event["content_block"]}
             self.blocks.append(block)
-            self.numbered[str(event.get("index"))] = block
-            if block.fields.get("type") == "tool_use":
-                return f" {block.fields.get('name')} …"
-            return str(block.fields.get("text") or "")
-        if kind == "content_block_delta":
-            newest = self.blocks[-1] if self.blocks and event.get("index") is None else None
-            found = self.numbered.get(str(event.get("index")), newest)
-            if found is None:
-                raise UnreadableError("a delta without its block")
-            return found.add(fields_of(event, "delta"))
-        if kind == "message_delta":
-            self.end(event)
-        self.has_ended = self.has_ended or kind == "message_stop"
-        return ""
-
-    def end(self, event: dict[str, Any]) -> None:
-        """Add the event that has the stop reason and the tokens. A null replaces nothing."""
-        assert self.message is not None
-        more = {name: event[name] for name in event if name not in ("type", "delta", "usage")}
-        for name, value in (more | fields_of(event, "delta")).items():
-            if value is not None and name not in ("content", "role"):
-                self.message[name] = value
-        counts = fields_of(event, "usage").items()
-        known = {name: count for name, count in counts if count is not None}
-        self.message["usage"] = fields_of(self.message, "usage") | known
-        self.has_ended = self.has_ended or bool(self.message.get("stop_reason"))
+            words = f" {block['name']} …" if block["type"] == "tool_use" else ""
+        elif kind == "content_block_delta":
+            added = continue_block(self.blocks[event["index"]], event["delta"])
+            if not added:  # no more than a ping
+                return ""
+            words = added if event["delta"]["type"] == "text_delta" else ""
+        elif kind == "message_delta":
+            self.message |= known(event["delta"])
+            counts = known(self.message.get("usage"))  # the later ones are the sums
+            self.message["usage"] = counts | known(event.get("usage"))
+            self.has_ended = self.has_ended or bool(event["delta"].get("stop_reason"))
+        elif kind == "message_stop":
+            self.has_stopped = True
+        else:
+            # The end of a block, which Kimi leaves out and llama.cpp sends last, or a new type of
+            # event: the API may add some.
+            return ""
+        self.heard = time.monotonic()
+        return words
 
     def finish(self) -> dict[str, Any] | None:
-        """Return the message, or None if its end is missing or a call before the last is half."""
-        if self.message is None or not self.has_ended:
+        """Return the message, or None if its end is missing. Raise NoStreamError."""
+        if not (self.has_ended or self.has_stopped):
             return None
-        message, halves = self.message, [one for one in self.blocks if not one.finish()]
-        message["content"] = [block.fields for block in self.blocks]
-        if halves and read_end(message.get("stop_reason")).may_run:
-            if halves != self.blocks[-1:]:
-                return None
-            message["stop_reason"] = "max_tokens"  # half a call must not run, whatever it says
-        return message
+        halves = [block for block in self.blocks if not has_whole_input(block)]
+        self.message["content"] = self.blocks
+        if halves and read_end(self.message.get("stop_reason")).may_run:
+            if len(halves) > 1 or halves[0] is not self.blocks[-1]:
+                raise NoStreamError("half a call is before the end")
+            self.message["stop_reason"] = "max_tokens"  # half a call must not run
+        return self.message
+
+
+def continue_block(block: dict[str, Any], delta: dict[str, Any]) -> str:
+    """Add a delta to its block, and return what is new."""
+    of, name = DELTAS.get(delta["type"], ("", ""))
+    added = delta.get(name)
+    if not isinstance(added, str) or not block["type"].endswith(of):
+        raise NoStreamError(f"{delta['type']} in a block {block['type']}")
+    block[name] = added if name == "signature" else (block.get(name) or "") + added
+    return added
+
+
+def has_whole_input(block: dict[str, Any]) -> bool:
+    """Read the input of a call. Return False if it was cut off, and is what has come of it."""
+    sent = block.pop("partial_json", "")
+    try:
+        block |= {"input": json.loads(sent)} if sent.strip() else {}
+    except (ValueError, RecursionError):
+        with suppress(ValueError):
+            block["input"] = from_json(sent, allow_partial="trailing-strings")
+        return False
+    return True
+
+
+def known(fields: Any) -> dict[str, Any]:
+    """Return the fields of an object that are not null; {} if it is no object."""
+    given = fields.items() if isinstance(fields, dict) else ()
+    return {name: value for name, value in given if value is not None}

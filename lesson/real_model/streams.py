@@ -13,8 +13,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from .limits import LimitReachedError
-from .stream_events import StreamError, join_events, read_events
+from .stream_events import NoStreamError, StreamError, read_stream
 
 # The status of an error that comes after the stream has begun: "Errors".
 STATUS = {
@@ -26,61 +25,56 @@ STATUS = {
     "rate_limit_error": 429,
     "overloaded_error": 529,
 }
-ASK_AGAIN = "{} answered {} to a stream, so the same request is sent again without one."
 NO_STREAMS = "{} does not stream replies, so each is shown when it is complete."
-BROKEN_STREAM = "the stream ended early, or a part of it cannot be read"
+BROKEN_STREAM = "the stream ended early"
 
 
 class StreamingClient(anthropic.DefaultHttpxClient):
     """The SDK's HTTP client, which streams each reply and returns the answer as a whole.
 
-    `admit` is called before a request that the SDK does not know of.
+    If a server does not stream as the API documents it, this is an error, after which the SDK sends
+    the request again, now without a stream. So it is announced and counted like each attempt.
     """
 
     def __init__(
-        self,
-        show: Callable[[str], object],
-        say: Callable[[str], object],
-        admit: Callable[[], object],
-        **settings: Any,
+        self, show: Callable[[str], object], say: Callable[[str], object], **settings: Any
     ) -> None:
         super().__init__(**settings)
-        self.show, self.say, self.admit = show, say, admit
-        self.can_stream, self.has_streamed = True, False
+        self.show, self.say = show, say
+        self.can_stream, self.has_streamed, self.has_failed = True, False, False
 
     def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
         """Send a request. Raise the HTTP library's errors, also in the middle of a stream."""
         body = read_body(request)
         if not self.can_stream or not isinstance(body, dict) or "stream" in body:
             return super().send(request, **more)
+        if self.has_failed:
+            whole = super().send(request, **more)
+            self.can_stream, self.has_failed = not whole.is_success, False
+            if whole.is_success:
+                self.say(NO_STREAMS.format(request.url.host))
+            return whole
         answer = super().send(as_stream(request, body), **more | {"stream": True})
         try:
             if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
                 self.has_streamed = True
                 return self.read_whole(answer)
             answer.read()  # an error, or a server that ignores the field `stream`
+            if may_refuse_streams(answer) and not (self.has_streamed or is_retry(request)):
+                raise NoStreamError(f"it answered {answer.status_code}", request=request)
+            return answer
+        except NoStreamError:
+            self.has_failed = True
+            raise
         finally:
             answer.close()
-        if self.has_streamed or not may_refuse_streams(answer) or is_retry(request):
-            return answer  # to ask once without a stream is enough
-        try:
-            self.admit()
-        except LimitReachedError as problem:
-            self.say(problem.reached)
-            return answer
-        self.say(ASK_AGAIN.format(request.url.host, answer.status_code))
-        whole = super().send(request, **more)
-        if whole.is_success:
-            self.can_stream = False
-            self.say(NO_STREAMS.format(request.url.host))
-        return whole
 
     def read_whole(self, answer: httpx2.Response) -> httpx2.Response:
         """Return the answer that the server would have sent without a stream."""
         headers = {name: answer.headers[name] for name in answer.headers if "-id" in name.lower()}
         seconds = answer.request.extensions.get("timeout", {}).get("read")
         try:
-            status, body = 200, join_events(read_events(answer, seconds), self.show)
+            status, body = 200, read_stream(answer, self.show, seconds)
         except StreamError as problem:
             error = problem.body.get("error")
             kind = error.get("type") if isinstance(error, dict) else error

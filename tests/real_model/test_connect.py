@@ -216,7 +216,12 @@ def test_each_retry_counts_as_a_request():
     assert len(server.requests) == 4
 
 
-@pytest.mark.parametrize("more", [{"stream": True}, {"extra_body": {"stream": True}}])
+STREAMED = {"X-Stainless-Raw-Response": "stream"}  # of the SDK's with_streaming_response
+
+
+@pytest.mark.parametrize(
+    "more", [{"stream": True}, {"extra_body": {"stream": True}}, {"extra_headers": STREAMED}]
+)
 def test_streams_are_refused_because_their_tokens_could_not_be_counted(more):
     with Server() as server:
         model, _ = reach(server)

@@ -314,17 +314,6 @@ def test_an_answer_that_is_no_object_is_an_error_with_advice_also_in_play(answer
     assert "sent no valid message" in played.problem
 
 
-def test_streaming_response_is_refused_because_its_tokens_would_not_be_counted():
-    with Server() as server:
-        model, _ = reach(server)
-        with (
-            pytest.raises(ValueError, match="returns whole messages"),
-            model.client.messages.with_streaming_response.create(messages=PROMPT, **model.settings),
-        ):
-            pass
-    assert server.requests == []
-
-
 def test_failure_of_the_free_question_is_not_told_because_nothing_depends_on_it():
     with Server(GOOD, models=error(500, "Something went wrong.")) as server:
         model, said = reach(server)
