@@ -26,9 +26,7 @@ from .cells import list_made, list_used
 
 FOLDER, HASHES = "my_agent", ".checked.json"
 OURS = Path(__file__).with_name("outside")  # the files that are ours
-LEFT = (
-    "not renewed"  # in the hashes: which version of our files was not written, which is said once
-)
+LEFT = "not renewed"  # in the hashes: which version of our files was not written, to say it once
 LEFT_SAID = (
     "{} is not as the lesson has written it, so no newer file of the lesson was written: to get "
     "them, rename yours."
@@ -174,12 +172,8 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
         own = [name for name in new if now[name] not in ("", hashes.get(name), new[name])]
         if own and any(new[name] != hashes.get(name) for name in new):
             version = hash_text("".join(texts.values()))
-            known, hashes[LEFT] = hashes.get(LEFT), version
-            return (
-                ""
-                if known == version
-                else LEFT_SAID.format(", ".join(f"{FOLDER}/{one}" for one in own))
-            )
+            is_said, hashes[LEFT] = hashes.get(LEFT) == version, version
+            return "" if is_said else LEFT_SAID.format(", ".join(f"{FOLDER}/{one}" for one in own))
         for name in [one for one in new if one not in own and now[one] != new[one]]:
             file = folder / name
             old = file.stat() if now[name] else None
@@ -202,9 +196,7 @@ def replace_part(name: str, text: str, old: str) -> str | None:
             return None
         hashes, target = read_hashes(path), file.resolve()  # a symlink stays one
         status = target.stat() if target.exists() else None  # a link may lead nowhere
-        if (
-            status and not status.st_mode & 0o222
-        ):  # a rename needs no permission for the file itself
+        if status and not status.st_mode & 0o222:  # which a rename would not ask
             raise PermissionError(13, "The file is read-only")
         if old and hashes.get(file.name) != hash_text(old):
             copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))

@@ -28,15 +28,7 @@ from ..common.solutions import read_solutions
 from ..samples.copies import deleting
 from . import folder
 from .cells import BUILTINS, parse_section
-from .folder import (
-    FOLDER,
-    create_folder,
-    hash_text,
-    imports,
-    read_older,
-    read_part,
-    write_part,
-)
+from .folder import FOLDER, create_folder, hash_text, imports, read_older, read_part, write_part
 
 CODE = f"<{FOLDER}/"  # so begins the file name of the code of a part
 START_SECONDS = 10.0  # of processor time, to define a part: ours takes 0.01, an import 2
