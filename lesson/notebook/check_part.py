@@ -2,6 +2,7 @@
 
 import os
 import re
+import threading
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -41,9 +42,11 @@ def check(part: Any, level: str | None = None) -> Any:
     otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
     solutions. A part that has not changed since its
     last check gets a sentence above its feedback: its cell was perhaps not run again.
-    Raises LookupError if there is no such part or level, and AssertionError if nbgrader grades and
-    a rule fails.
+    Raises LookupError if there is no such part or level, AssertionError if nbgrader grades and a
+    rule fails, and RuntimeError in a thread that cannot be stopped.
     """
+    if threading.current_thread() is not threading.main_thread():
+        raise RuntimeError("In a subshell, code has no time limit: check it in the notebook.")
     name, cell = find_name(part), find_cell(part)
     found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
     exercise = " ".join(found)

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from inspect import getsource
 from pathlib import Path
 
@@ -150,6 +151,12 @@ def test_what_is_no_part_is_an_error_that_names_the_parts(notebook, thing):
     notebook.run(NAG)
     with pytest.raises(LookupError, match="agent_loop, read_file, MyTodo, MyNag, ask_at_the_stop"):
         notebook.shell.run_cell(f"check({thing})").raise_error()
+
+
+def test_a_check_in_a_subshell_which_nothing_could_end_is_refused(notebook):
+    notebook.run(NAG)
+    with ThreadPoolExecutor() as other, pytest.raises(RuntimeError, match="In a subshell"):
+        other.submit(check_part.check, notebook["MyNag"]).result()
 
 
 def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook, capsys):
