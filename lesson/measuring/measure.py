@@ -5,13 +5,12 @@ that was paid for. The file's name has a digest of what makes a result: another 
 file, and no run of one is shown as a run of the other.
 """
 
-import errno
 import hashlib
 import json
 import os
 import re
 from argparse import ArgumentParser
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
@@ -47,9 +46,7 @@ CONDITIONS = {
     "no list": (),
     "list and reminders": ("list", "reminders"),
     "plan in the prompt": ("plan",),
-    "list without reminders": ("list",),
 }
-DEFAULT = ("no list", "list and reminders", "plan in the prompt")
 STEPS_FILE = "STEPS.md"
 SCRIPTS = {"practice": None, "starter": "Starter"}  # and what `Run` calls them
 # A run that ends with one of these has ended, and would end so again: it is not played again.
@@ -59,10 +56,10 @@ COST = (
     "run in a sandbox, in copies of the job, and you are not asked about each of them. An answer "
     "now allows all of it. Each run is kept in {file}."
 )
+UNREADABLE = "{} has no runs that can be read ({!r:.200}). Move it, and they are played again."
 NO_SANDBOX = (
-    "A measurement runs a model's commands without asking you, so it needs the sandbox "
-    "(bubblewrap, on Linux). Here, there is none: {}. Play single runs: "
-    "play(job, model=connect(…))."
+    "A measurement runs commands without asking you, so it needs the sandbox (bubblewrap, on "
+    "Linux). Here, there is none: {}. Play single runs: play(job, model=connect(…))."
 )
 LIMITS = (
     "{} of each, of one job: another job can give the opposite, and so can other runs of this one. "
@@ -107,12 +104,11 @@ class MeasuredRun(Run):
 def measure(
     model: str,
     *,
-    job: str | Iterable[Sequence[str]] = "ten_steps",
+    job: str | Sequence[Sequence[str]] = "ten_steps",
     runs: int = 4,
     conditions: Sequence[str] | None = None,
     window: int | None = WINDOW,
     after: int = AFTER,
-    folder: str | Path | None = None,
 ) -> ComparedRuns:
     """Play a job with a model under several conditions, and return the results as a table.
 
@@ -122,27 +118,24 @@ def measure(
     how many of the last messages are sent, and None sends all.
 
     With a real model, it says before the first request what this can cost at most, and asks the
-    user once, for all runs. Each run is kept in a file in `folder`, by default `measured`, as soon
-    as it has ended: another call goes on after an interrupt or an error, and plays no run twice. A
-    run that an error of the server has broken off is not counted.
+    user once, for all runs. Each run is kept in a file of the folder `measured`, as soon as it has
+    ended: another call goes on after an interrupt or an error, and plays no run twice. A run that
+    an error of the server has broken off is not counted.
 
     Raise MeasureError if it cannot begin, ConnectError if the model cannot be reached, and OSError
     if nobody knows whether there is a sandbox.
     """
     is_script = model.casefold() in SCRIPTS
     # The practice model has the steps in its script, and not from a prompt.
-    names = [*(conditions or (DEFAULT[:2] if is_script else DEFAULT))]
+    names = [*(conditions or [*CONDITIONS][: 2 if is_script else None])]
     if unknown := [one for one in names if one not in CONDITIONS]:
         raise MeasureError(f"The conditions are {', '.join(CONDITIONS)}, not {unknown[0]!r}.")
-    if type(runs) is not int or runs < 1:
-        raise MeasureError(f"runs must be a whole number, 1 or more, not {runs!r}.")
-    steps = job if isinstance(job, str) else [*job]
     # In turn, so that an early end leaves as many runs of each condition.
     planned = [(number, name) for number in range(1, runs + 1) for name in names]
     found: dict[tuple[int, str], dict[str, Any]] = {}
     left, played, stopped = planned, SCRIPTS.get(model.casefold()), ""
     if not is_script:
-        path = Path(folder or "measured") / name_file(model, steps, window, after)
+        path = Path("measured") / name_file(model, job, window, after)
         file, found = open_file(path)
         left = [one for one in planned if one not in found]
         played = allow_all(model, len(left), path) if left else None
@@ -151,7 +144,7 @@ def measure(
         if isinstance(played, Connection):
             played.limits.renew()  # those of a connection hold for each run
         try:
-            run = MeasuredRun(steps, name, after, window=window, model=played).play()
+            run = MeasuredRun(job, name, after, window=window, model=played).play()
             if not (run.is_over or run.problem.startswith(ENDS)):
                 stopped = f"{title} was broken off, and is not counted: {run.problem}"
                 break
@@ -168,9 +161,8 @@ def measure(
             break
     if stopped:
         print(f"{stopped}\nCall this again to go on.")
-    rows = {
-        name: [found[one] for one in planned if one[1] == name and one in found] for name in names
-    }
+    kept = [found[one] for one in planned if one in found]
+    rows = {name: [one for one in kept if one["condition"] == name] for name in names}
     drawn = [draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]]
     return ComparedRuns(drawn, f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip())
 
@@ -181,8 +173,8 @@ def name_file(model: str, job: Any, window: int | None, after: int) -> str:
     url = os.environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC_URL
     sent = make_settings(model), urlsplit(url).netloc, found.prompt, found.name_steps("")
     files = sorted(read_files(found.folder).texts.items())
-    limits = Limits.max_requests, Limits.max_tokens
-    setup = json.dumps([*sent, files, *limits, window, after, __version__], sort_keys=True)
+    more = Limits.max_requests, Limits.max_tokens, window, after, __version__
+    setup = json.dumps([*sent, files, *more], sort_keys=True)
     words = re.sub(r"[^\w.-]", "_", f"{model}_{job if isinstance(job, str) else 'own_job'}")
     return f"{words}_{hashlib.sha256(setup.encode()).hexdigest()[:8]}.jsonl"
 
@@ -206,11 +198,7 @@ def open_file(path: Path) -> tuple[FileIO, dict[tuple[int, str], dict[str, Any]]
     except BlockingIOError:
         raise MeasureError(f"Another measurement is running in {path}.") from None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
-        why = describe_file_error(problem) if isinstance(problem, OSError) else repr(problem)
-        said = (
-            f"{path} has no runs that can be read: {why:.200}. Move it, and they are played again."
-        )
-        raise MeasureError(said) from None
+        raise MeasureError(UNREADABLE.format(path, problem)) from None
 
 
 def append(file: FileIO, run: dict[str, Any]) -> None:
@@ -218,7 +206,7 @@ def append(file: FileIO, run: dict[str, Any]) -> None:
     line, end = json.dumps(run).encode() + b"\n", file.seek(0, os.SEEK_END)
     if file.write(line) < len(line):  # the disk is full, and half a line could not be read
         file.truncate(end)
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        raise OSError("the disk is full")
 
 
 def allow_all(model: str, runs: int, file: Path) -> Connection:
@@ -253,7 +241,6 @@ def main(argv: list[str]) -> int:
     parser.add_argument("model", help="its name, or practice, or Starter")
     parser.add_argument("--job", default="ten_steps")
     parser.add_argument("--runs", type=int, default=4, help="runs of each condition")
-    parser.add_argument("--window", type=int, default=WINDOW, help="messages that are sent")
     parser.add_argument("--condition", dest="conditions", action="append", help="a name of one")
     try:
         print(measure(**vars(parser.parse_args(argv))))

@@ -281,6 +281,16 @@ def test_plain_word_of_a_header_is_no_key(monkeypatch, line, words, is_hidden):
     assert is_hidden or hide_keys.hide_keys(words) == words
 
 
+def test_a_key_in_a_run_is_hidden_and_what_is_around_it_stays_json(monkeypatch):
+    """The words around a key may contain a quote as an escape or as an entity."""
+    monkeypatch.setattr(hide_keys, "_secrets", {"a-key-that-nobody-may-read"})
+    code = r"print('\u0022 a-key-that-nobody-may-read &quot;')"
+    read = {"sent": [{"text": code, "n": 1}], "other": r"\u0022 &quot; stays"}
+    hidden = hide_keys.hide_keys_in(read)
+    assert "may-read" not in str(hidden) and "(your key)" in hidden["sent"][0]["text"]
+    assert hidden["other"] == read["other"] and json.loads(json.dumps(hidden)) == hidden
+
+
 def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
     problem, said, _ = play(error(529, f"busy: {KEY}"), GOOD)
     assert problem is None and "busy: (your key)" in said[0]
