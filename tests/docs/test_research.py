@@ -4,266 +4,180 @@ import csv
 import json
 import re
 import sys
-from datetime import date
-from pathlib import Path
+from collections import Counter
 
 import pytest
+from support.documents import NOTEBOOKS, ROOT, read
 
-ROOT = Path(__file__).parents[2]
-DATA = ROOT / "research" / "data"
-sys.path.insert(0, str(ROOT / "research"))
-sys.path.insert(0, str(ROOT / "research" / "agents"))
+sys.path[:0] = [str(ROOT / "research" / folder) for folder in ("", "agents", "weights")]
 
 import figures  # noqa: E402
 import measure  # noqa: E402
+import table  # noqa: E402
 
-SHARES = figures.SHARES
-NUMBERS = {
-    pair: int(number) if number == int(number) else number
-    for pair, number in figures.NUMBERS.items()
-}
-RUNS, WORK, TASKS, ALL = (
-    "TodoWrite, test runs",
-    "TodoWrite, work",
-    "task tools",
-    "Claude Code, work",
-)
-HELPED, ALONE = "task tools, with others", "task tools, without other agents"
-TWO, WRITES, ENDED = (
-    "sessions with two in progress",
-    "writes with two in progress",
-    "last lists ticked",
-)
-TURN = "stops with open tasks in the turn of a write"
-ASK, CLOSED_ASK = (f"{one} stops in the turn of a write that ask" for one in ("open", "closed"))
-LISTED, SILENT = "sessions with a list", "sessions in which a task went silently"
-REMINDED = SHARES["replies after a reminder of open tasks that write", TASKS]
-KEPT = SHARES["open tasks in the summary word for word", ALL]
-LATER = SHARES["open stops in the turn of a write, of all open stops", ALL]
-
-
-def pair(what, group):
-    row = SHARES[what, group]
-    return f"{int(row['counted']):,} of {int(row['of']):,}"
-
-
-def span(row, spec="g"):
-    """Return an interval as the texts have it: `0.8 to 4.2`."""
-    return f"{float(row['low']):{spec}} to {float(row['high']):{spec}}"
-
-
-def told(what, group):
-    return f"{pair(what, group)} ({span(SHARES[what, group])}%"
-
-
-def most(what, group):
-    return f"{pair(what, group)} (at most {float(SHARES[what, group]['high']):g}%"
-
-
-def total(what, group="all work"):
-    return NUMBERS[group, what]
-
-
-def compared(what, spec="g"):
-    return f"{total(what, 'reminders compared'):{spec}}"
-
-
-def gap(spec="g"):
-    return f"{compared('low difference', spec)} to {compared('high difference', spec)} points"
-
-
-def verdict(runs):
-    """Return the difference of a row of verdicts with its interval."""
-    row = figures.VERDICTS[runs]
-    return f"{float(row['difference']):g}", span(row)
-
-
-VERDICTS = [runs for runs, row in figures.VERDICTS.items() if row["low"]]
-NOVEMBER, JANUARY, BOTH, TRAE, ANY = map(verdict, VERDICTS)
-LISTS = sum(int(SHARES[WRITES, one]["of"]) for one in (RUNS, WORK))
-REST = int(LATER["of"]) - int(LATER["counted"])
-
-# What each text must say. A number that was counted is in no text in another way.
-SENTENCES = {
-    "docs/sources.md": [
-        f"{total('sessions')} sessions of work, {total('listed')} of them with a list, and "
-        f"{total('writes'):,} replies that wrote it",
-        f"with the task tools (s03a) | {pair(TWO, TASKS)} sessions | {span(SHARES[TWO, TASKS])}%",
-        f"{REMINDED['counted']} of {REMINDED['of']} cases, in {REMINDED['sessions']} sessions | "
-        f"{span(REMINDED)}%",
-        f"{KEPT['counted']} of {KEPT['of']}, in {KEPT['sessions']} sessions | {span(KEPT)}%",
-        f"{pair(SILENT, WORK)} sessions with `TodoWrite`, and {pair(SILENT, RUNS)} test runs | "
-        f"{span(SHARES[SILENT, WORK])}%",
-        *(f"{verdict(one)[0]} ({verdict(one)[1]})" for one in VERDICTS),
-    ],
-    "docs/what-agents-do.md": [
-        f"{SHARES[LISTED, 'Claude Code']['of']} sessions of Claude Code in "
-        f"{SHARES[LISTED, 'Claude Code']['repositories']} repositories, of "
-        f"{SHARES[LISTED, 'Claude Code']['people']} people (31%; "
-        f"{span(SHARES[LISTED, 'Claude Code'])}%)",
-        f"{SHARES[LISTED, 'Codex']['of']} of Codex in {SHARES[LISTED, 'Codex']['repositories']}, "
-        f"of {SHARES[LISTED, 'Codex']['people']} people "
-        f"(23.6%; {span(SHARES[LISTED, 'Codex'])}%)",
-        f"300 test runs (88%; {span(SHARES[LISTED, RUNS])}%)",
-        f"none of the {SHARES['sessions that wrote once', ALL]['of']} lists of Claude Code was "
-        "written once and never again (at most "
-        f"{SHARES['sessions that wrote once', ALL]['high']}%)",
-        f"{pair(WRITES, TASKS)} writes ({span(SHARES[WRITES, TASKS])}%), in {pair(TWO, TASKS)} "
-        f"sessions ({span(SHARES[TWO, TASKS])}%; the {SHARES[TWO, TASKS]['of']} are of "
-        f"{SHARES[TWO, TASKS]['repositories']} repositories and {SHARES[TWO, TASKS]['people']} "
-        "people)",
-        f"{pair(WRITES, WORK)} writes in {SHARES[TWO, WORK]['of']} sessions of one repository (at "
-        f"most {SHARES[TWO, WORK]['high']}% of sessions), and apart from these "
-        f"{pair(WRITES, RUNS)} in {SHARES[TWO, RUNS]['of']} test runs",
-        f"with other agents {pair(TWO, HELPED)} sessions had it and without them "
-        f"{pair(TWO, ALONE)}, which shows no difference (p = "
-        f"{total('p, with other agents and without', TASKS):.2f})",
-        f"{total('reminders')} reminders in {total('sessions with reminders', 'all')} sessions. "
-        f"{total('reminders, empty list')} carried an empty list, {total('reminders, no list')} of "
-        f"these before any write; {total('reminders, open')} showed open tasks, in "
-        f"{REMINDED['sessions']} sessions of {REMINDED['repositories']} repositories and "
-        f"{REMINDED['people']} people",
-        f"wrote the list in {REMINDED['counted']} of {REMINDED['of']} cases ({span(REMINDED)}%)",
-        f"it was {compared('far, reminded, writes')} of {compared('far, reminded')} after a "
-        f"reminder ({compared('percent after')}%), where {compared('percent without')}% is "
-        f"expected without one ({compared('low without')} to {compared('high without')}%), so the "
-        f"difference may be {gap()}",
-        f"The comparison is of {compared('sessions')} sessions",
-        f"open tasks at {pair(TURN, TASKS)} stops with the task tools "
-        f"({span(SHARES[TURN, TASKS])}%; {SHARES[TURN, TASKS]['sessions']} sessions) and at "
-        f"{pair(TURN, WORK)} with `TodoWrite` ({span(SHARES[TURN, WORK])}%; "
-        f"{SHARES[TURN, WORK]['sessions']} sessions of one repository); at none of "
-        f"{SHARES[TURN, RUNS]['of']} in the test runs",
-        f"in {SHARES[ASK, ALL]['counted']} of these {SHARES[ASK, ALL]['of']}, the last 200 "
-        f"characters have a question mark ({span(SHARES[ASK, ALL])}%; "
-        f"{SHARES[ASK, ALL]['sessions']} sessions), and in {pair(CLOSED_ASK, ALL)} with nothing "
-        f"open ({span(SHARES[CLOSED_ASK, ALL])}%)",
-        f"{REST} of all {LATER['of']} open stops are in later turns",
-        f"and {total('waits, open')} more waited for a background task",
-        f"{pair(ENDED, WORK)} ticked with `TodoWrite` ({span(SHARES[ENDED, WORK])}%), "
-        f"{pair(ENDED, TASKS)} with the task tools ({span(SHARES[ENDED, TASKS])}%), "
-        f"{pair(ENDED, 'Codex')} of Codex ({span(SHARES[ENDED, 'Codex'])}%), and "
-        f"{pair(ENDED, RUNS)} test runs",
-        f"by {BOTH[0]} points ({BOTH[1]}), but in each of the two series alone, of November 2025 "
-        f"and January 2026, the difference is not shown ({NOVEMBER[0]}; {NOVEMBER[1]}, and "
-        f"{JANUARY[0]}; {JANUARY[1]})",
-        f"{TRAE[0]} points ({TRAE[1]}), on those that any other agent passed {ANY[0]} ({ANY[1]})",
-    ],
-    "notebooks/s03a_todo_write.ipynb": [f"{pair(TWO, TASKS)} had two in progress at some moment"],
-    "notebooks/s03b_nag_reminder.ipynb": [
-        f"{REMINDED['counted']} of {REMINDED['of']} cases, in {REMINDED['sessions']} sessions",
-    ],
-    "lesson/practice/starter.py": [f"Of {LISTS:,} recorded lists", f"{pair(TWO, TASKS)} sessions"],
-    "docs/practice-model.md": [f"{pair(TWO, TASKS)} [recorded sessions]"],
-}
-NOTEBOOKS = sorted(f"notebooks/{one.name}" for one in (ROOT / "notebooks").glob("s0*.ipynb"))
-# Such as `29 of 30` and `52 to 85%`. A job has ten steps, and its shares are not of sessions.
-SHARE = re.compile(r"\b\d[\d,]* of (?!10\b)\d[\d,]*\b|\b[\d.]+ to [\d.]+%")
+DATA = ROOT / "research" / "data"
+WEIGHTS = ROOT / "research" / "weights"
 AGENTS = {key: row for key, row in measure.read_stored()[1].items() if key in measure.AGENTS}
-
-
-def read_cells(name):
-    """Return the Markdown cells of a notebook, each on one line."""
-    cells = json.loads((ROOT / name).read_text(encoding="utf-8"))["cells"]
-    return [" ".join("".join(c["source"]).split()) for c in cells if c["cell_type"] == "markdown"]
+PAGE, SOURCES, S03A, S03B = "docs/what-agents-do.md", "docs/sources.md", "s03a", "s03b"
+# A text, its words with a share (counted of how many) or its interval, and the row that has them.
+TWO, WRITES = "sessions with two in progress", "writes with two in progress"
+REMINDED = "replies after a reminder of open tasks that write"
+TURN = "stops with open tasks in the turn of a write"
+RUNS, WORK, TASKS = "TodoWrite, test runs", "TodoWrite, work", "task tools"
+CLAIMS = [
+    (PAGE, "with the task tools {pair} writes ({span}%)", WRITES, TASKS),
+    (PAGE, "in {pair} sessions ({span}%; the 106 are", TWO, TASKS),
+    (PAGE, "with `TodoWrite` {pair} writes", WRITES, WORK),
+    (PAGE, "and apart from these {pair} in 264 test runs", WRITES, RUNS),
+    (PAGE, "with other agents {pair} sessions had it", TWO, "task tools, with others"),
+    (PAGE, "and without them {pair}", TWO, "task tools, without other agents"),
+    (PAGE, "wrote the list in {pair} cases ({span}%)", REMINDED, TASKS),
+    (PAGE, "at {pair} stops with the task tools ({span}%", TURN, TASKS),
+    (PAGE, "at {pair} with `TodoWrite` ({span}%", TURN, WORK),
+    (PAGE, "{pair} ticked with `TodoWrite` ({span}%)", "last lists ticked", WORK),
+    (PAGE, "{pair} with the task tools ({span}%)", "last lists ticked", TASKS),
+    (SOURCES, "with the task tools (s03a) | {pair} sessions | {span}%", TWO, TASKS),
+    (SOURCES, "(s03b) | {pair} cases, in 10 sessions | {span}%", REMINDED, TASKS),
+    (S03A, "{pair} had two in progress", TWO, TASKS),
+    (S03B, "wrote the list in {pair} cases, in 10 sessions", REMINDED, TASKS),
+    ("lesson/practice/starter.py", "{pair} sessions", TWO, TASKS),
+    ("docs/practice-model.md", "{pair} [recorded sessions]", TWO, TASKS),
+]
+COMPARED = "reminders compared"
+VERDICT_PAIRS = (("passed with a list", "of"), ("passed without", "of these"))
+# Such as `29 of 30` and `52 to 85%`. A job has ten steps, and its shares are not of sessions.
+SHARE = re.compile(
+    r"\b\d[\d,]*(?<!,) of (?:the )?(?!10\b)\d[\d,]*\b|-?\b[\d.]+ to [\d.]+(?=%|\)| points)"
+)
+NUMBER = re.compile(r"(?<![\w.#-])-?\d[\d,]*(?:\.\d+)?\b(?!\.\d)")
+# What the page has of other tables: sources.md, rows that are too few to be stored, the experiment.
+OTHERS = {"105 of the 164", "50 of the 61", "13 of 15", "13 of the 15", "3.7 to 7.3"}
+OTHERS |= {"28 of 39", "28 of 90", "16 of the 20"}
+OTHER_NUMBERS = {2025, 2026, 105, 50, 43, 192, 5.5, 3.7, 7.3, 2.9, 8.1, 75}
 
 
 def read_text(name):
-    """Return the text of a file on one line; of a notebook, its Markdown."""
-    if name.endswith(".ipynb"):
-        return " ".join(read_cells(name))
-    return " ".join((ROOT / name).read_text(encoding="utf-8").split())
+    """Return the text of a file, or of a notebook by its first word, on one line."""
+    return " ".join(read(NOTEBOOKS.get(name, ROOT / name)).split())
 
 
-@pytest.mark.parametrize("name", SENTENCES)
-def test_a_text_has_the_numbers_that_were_counted(name):
-    text = read_text(name)
-    missing = [one for one in SENTENCES[name] if " ".join(one.split()) not in text]
-    assert not missing, f"{name} does not say this, with the numbers of research/data"
+def span(row):
+    return f"{float(row['low']):g} to {float(row['high']):g}"
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_share_beside_a_link_to_the_sessions_has_its_row_in_the_table(name):
-    rows = " ".join(SENTENCES.get(name, []))
-    cells = [cell for cell in read_cells(name) if "#recorded-sessions" in cell]
-    found = [share for cell in cells for share in SHARE.findall(cell)]
-    without = [share for share in found if share not in rows]
-    assert not without, f"SENTENCES has no row for this, made of research/data, of {name}"
+def pair(row):
+    return f"{int(row['counted']):,} of {int(row['of']):,}"
 
 
-@pytest.mark.parametrize("name", [one for one in SENTENCES if one in NOTEBOOKS])
-def test_a_text_says_whose_sessions_these_are_and_until_when(name):
-    with (DATA / "repositories.csv").open(encoding="utf-8", newline="") as file:
-        last = date.fromisoformat(f"{max(row['to'] for row in csv.DictReader(file))}-01")
-    whose, text = f"of Claude Code up to {last:%B %Y}", read_text(name)
-    linked = re.findall(r"sessions\]\(\S*#recorded-sessions\)(.*?)[,.]", text)
-    assert whose in text and all(whose in after for after in linked)
+def list_shares():
+    """Return the shares and the intervals that the tables have, as the texts write them."""
+    rows = figures.SHARES.values()
+    known = {pair(row) for row in rows} | {span(row) for row in rows} | OTHERS
+    compared = {what: n for (group, what), n in figures.NUMBERS.items() if group == COMPARED}
+    known.add(f"{compared['far, reminded, writes']:g} of {compared['far, reminded']:g}")
+    for what in ("difference", "without"):
+        known.add(f"{compared[f'low {what}']:g} to {compared[f'high {what}']:g}")
+    for row in figures.VERDICTS.values():
+        known |= {f"{row[one]} of {row[two]}" for one, two in VERDICT_PAIRS}
+        if row["low"]:
+            known.add(span(row))
+    return known
 
 
-def test_each_share_in_the_page_has_its_row_in_the_table():
-    rows = " ".join(SENTENCES["docs/what-agents-do.md"])
-    text = re.sub(r"!\[.*?\]", "", read_text("docs/what-agents-do.md"))
-    known = {"13 of 15", "105 of the 164", "50 of the 61", "151 of 487"}
-    assert [one for one in SHARE.findall(text) if one not in rows and one not in known] == []
-    assert len(text.split()) <= 1800
+@pytest.mark.parametrize("name, words, what, group", CLAIMS)
+def test_a_text_has_the_share_of_its_row(name, words, what, group):
+    row = figures.SHARES[what, group]
+    assert words.format(pair=pair(row), span=span(row)) in read_text(name)
+
+
+def list_texts():
+    """Return the texts that have counted shares: the page, parts of sources.md, and cells."""
+    sections = re.split(r"(?m)^## ", read(ROOT / SOURCES))
+    texts = [read_text(PAGE)]
+    texts += [one for one in sections if one.startswith(("Recorded sessions", "Lists beside"))]
+    for path in NOTEBOOKS.values():
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        cells = ["".join(one["source"]) for one in cells]
+        texts += [one for one in cells if "#recorded-sessions" in one]
+    return [re.sub(r"!\[.*?\]\([^)]*\)|\]\([^)]*\)", "", one) for one in texts]
+
+
+def test_each_share_and_interval_beside_the_sessions_is_of_a_row():
+    known, texts = list_shares(), list_texts()
+    assert len(texts) > 4
+    assert [one for text in texts for one in SHARE.findall(text) if one not in known] == []
+
+
+def test_each_number_of_the_page_is_a_value_of_a_table():
+    tables = [path.read_text(encoding="utf-8") for path in DATA.glob("*.csv")]
+    known = {float(one) for text in tables for one in re.findall(r"(?<=,)-?\d[\d.]*", text)}
+    known |= {round(one) for one in known} | {round(one, 2) for one in known} | OTHER_NUMBERS
+    found = {float(one.replace(",", "")) for one in NUMBER.findall(list_texts()[0])}
+    later = figures.SHARES[
+        "open stops in the turn of a write, of all open stops", "Claude Code, work"
+    ]
+    known.add(int(later["of"]) - int(later["counted"]))
+    assert sorted(found - known) == []
 
 
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_a_figure_is_what_the_data_draw_and_its_words_have_its_numbers(name):
     svg = (ROOT / "docs" / "figures" / f"{name}.svg").read_bytes()
     assert svg == figures.draw(name), "python research/figures.py draws it again"
-    [words] = re.findall(
-        rf"!\[([^]]*)\]\(figures/{name}\.svg\)", read_text("docs/what-agents-do.md")
-    )
+    [words] = re.findall(rf"!\[([^]]*)\]\(figures/{name}\.svg\)", read_text(PAGE))
     shown = re.sub(r"<style>.*?</style>", "", svg.decode(), flags=re.DOTALL)
     drawn = " ".join(re.findall(r">([^<]+)</", shown))
     counts = [one for one in re.findall(r"\d+ of \d+|\+[\d.]*\d", words) if "264" not in one]
     assert [one for one in counts if one not in drawn] == []
 
 
-def test_the_experiment_is_told_as_its_table_has_it():
-    table, page = read_text("research/weights/README.md"), read_text("docs/what-agents-do.md")
-    [row] = re.findall(
-        r"minus 1/4 \| \+0\.0(\d\d) \| \+0\.0(\d\d) to \+0\.0(\d\d) \| 8 of 8 \|", table
-    )[:1]
-    mean, low, high = (int(one) / 10 for one in row)
-    assert f"is {mean:g} points above chance ({low:g} to {high:g} over the wordings" in page
-
-
-def test_the_list_that_was_followed_is_the_one_that_the_program_says():
-    """Each result that changes a status says the status before, and that is the list's."""
-    assert ("all work", "status, differs") not in NUMBERS and total("status, agrees") > 1000
-    # Three ticks stand nowhere in the files, and are known from updates that change nothing.
-    assert total("status, not so yet") == 3 and total("replies left out", "all") == 3
-    assert "Three replies of all were not in the conversation" in read_text("docs/sources.md")
-
-
 def test_nothing_of_a_session_is_stored_and_no_row_has_fewer_than_ten():
     for path in DATA.glob("*.csv"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-|/home/|/Users/|\.jsonl", text), path.name
-    assert all(int(row["sessions"]) >= 10 for row in SHARES.values())
+    assert all(int(row["sessions"]) >= 10 for row in figures.SHARES.values())
     with (ROOT / "research/sessions/collections.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
+    assert rows and all(row["licence"] for row in rows)
     commits = [commit for row in rows for commit in row["commits"].split()]
-    assert len(rows) == 15 and len(commits) == 16 and all(row["licence"] for row in rows)
     assert all(re.fullmatch("[0-9a-f]{40}", commit) for commit in commits)
 
 
 def test_what_eight_agents_do_is_told_as_it_was_measured():
-    assert measure.table(AGENTS) in (ROOT / "docs/sources.md").read_text(encoding="utf-8")
+    assert measure.table(AGENTS) in read(ROOT / SOURCES)
     refuse = [row for row in AGENTS.values() if row["two in progress"] == "refused"]
     remind = [row for row in AGENTS.values() if row["reminded after"]["one call"]]
     offer = [row for row in AGENTS.values() if "yes" in row["list"].values()]
     assert (len(AGENTS), len(refuse), len(remind), len(offer)) == (8, 1, 3, 3)
     assert not any(row["asked at the stop"] for row in AGENTS.values())
-    page = read_text("docs/what-agents-do.md")
-    assert "Three of eight offer a list by default and one only its names, one refuses" in page
+    words = "Three of eight offer a list by default and one only its names, one refuses"
+    assert words in read_text(PAGE)
+
+
+def test_models_of_the_192_runs_are_named_with_their_numbers():
+    runs = json.loads((ROOT / "tests/data/judged_runs.json").read_text(encoding="utf-8"))["runs"]
+    models = Counter(run["model"] for run in runs)
+    close = sum(n for one, n in models.items() if re.match(r"claude-(sonnet|opus)-4-5-", one))
+    newer = sum(n for one, n in models.items() if "claude" in one and "-4-5-" not in one)
+    others = sum(models.values()) - close - newer
+    row = f"{close} of Claude Sonnet 4.5 and Opus 4.5, {newer} of four newer Claude models"
+    assert f"twelve models: {row}, and {others} of" in read(ROOT / SOURCES) and len(models) == 12
+
+
+def test_the_experiment_is_told_as_its_rows_have_it():
+    rows, text = table.read("rows.csv"), read(WEIGHTS / "README.md")
+    [shown] = re.findall(r"(?s)<!-- table -->\n(.*)\n<!-- end -->", text)
+    assert shown == table.write_table(rows, table.read("first_trial.csv"))
+    assert table.FIGURE.read_text(encoding="utf-8") == table.draw(rows)
+    pattern = r"minus 1/4 \| \+0\.0(\d\d) \| \+0\.0(\d\d) to \+0\.0(\d\d) \| 8 of 8 \|"
+    mean, low, high = (int(one) / 10 for one in re.findall(pattern, text)[0])
+    words = f"is {mean:g} points above chance ({low:g} to {high:g} over the wordings"
+    assert words in read_text(PAGE)
 
 
 def test_each_version_that_a_notebook_names_is_in_sources():
     """Of a product, a notebook says with which version something was seen: its row has it too."""
-    sources = read_text("docs/sources.md")
-    for name in NOTEBOOKS:
-        for version in re.findall(r"\b\d+\.\d+\.\d+\b", read_text(name)):
-            assert re.search(rf"(?<![\d.]){re.escape(version)}(?![\d.]*\d)", sources), name
+    for path in NOTEBOOKS.values():
+        for version in re.findall(r"\b\d+\.\d+\.\d+\b", read(path)):
+            pattern = rf"(?<![\d.]){re.escape(version)}(?![\d.]*\d)"
+            assert re.search(pattern, read(ROOT / SOURCES)), path.name

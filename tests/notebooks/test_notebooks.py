@@ -17,7 +17,6 @@ ALL = sorted(NOTEBOOKS.glob("*.ipynb"), key=lambda path: (path.stem == "again", 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 LONGEST_CELL = 20
 MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
-LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)\)")
 CODE_SPAN = re.compile(r"(`+).*?\1", re.DOTALL)
 DOLLAR = re.compile(r"(?<!\\)\$")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
@@ -148,13 +147,6 @@ def test_markdown_escapes_dollar_signs(path):
     for cell in cells(path, "markdown"):
         dollars = DOLLAR.findall(CODE_SPAN.sub("", text(cell)))
         assert len(dollars) < 2, f"cell {cell['id']}: write \\$"
-
-
-@every_notebook
-def test_relative_links_exist(path):
-    for cell in cells(path, "markdown"):
-        for link in LINK.findall(text(cell)):
-            assert (path.parent / link).exists(), f"{link} in cell {cell['id']}"
 
 
 @every_notebook

@@ -117,24 +117,6 @@ def test_conda_environment_names_what_a_learner_needs():
     assert package == "-e .[lab]"
 
 
-@pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
-def test_files_and_folders_that_a_maintainers_page_names_exist(page):
-    known = {"", *(path.name for path in REPOSITORY.iterdir())}
-    for folder in TOP_LEVEL_FOLDERS:
-        known |= {path.name for path in (REPOSITORY / folder).rglob("*")}
-    known |= {"my_agent", ".checked.json", "my_lesson"}  # a learner has them
-    text = (REPOSITORY / page).read_text(encoding="utf-8")
-    text = re.sub(r"(`[^`]+`(?: and )?)+ at commit", "", text)  # what an older one had
-    named = re.findall(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`", text)
-    missing = [
-        name
-        for name in named
-        if "NAME" not in name
-        and not ((REPOSITORY / name).exists() if "/" in name else name in known)
-    ]
-    assert named and not missing
-
-
 def dry_run(*arguments, cwd=REPOSITORY):
     """Return the commands that make would run."""
     command = ["make", "--dry-run", *arguments]

@@ -1,0 +1,133 @@
+"""All documents: their links, the names, paths and places that they give, and how long they are."""
+
+import html
+import pkgutil
+import re
+from functools import cache
+
+import pytest
+from conftest import SLOW_MODULES
+from support.documents import NOTEBOOKS, ROOT, list_files, read
+
+LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]*)\)|(?:href|src|srcset)=\"(?![a-z]+:)([^\"{]+)\"")
+DOTTED = re.compile(r"(?<![\w./-])(?:lesson|agentlib|safetylib|exerciselib)(?:\.[A-Za-z_]\w*)+")
+PATH = re.compile(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`")
+ITALICS = re.compile(r"(?<![*\w])\*(?![*\s])([^*\n]+)(?<!\s)\*(?!\*)")
+NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
+TEST = re.compile(r"`(test_\w+)\.py`")
+# Words in italics that are no places: a column, a stressed word, two priorities, and a term.
+OTHERS = {"expect", "Expect", "said", "low", "medium", "view"}
+LONGEST = {"README.md": 1000, "SECURITY.md": 2200, "docs/design.md": 2200, "CONTRIBUTING.md": 2700}
+
+
+DOCUMENTS = list_files(".md", ".ipynb")
+PAGES = NOTEBOOKS | {"play.html": ROOT / "docs" / "play.html"}
+
+
+@cache
+def list_anchors(path):
+    """Return the anchors of a page, as GitHub and JupyterLab make them from its headings."""
+    text = re.sub(r"(?s)```.*?```", "", read(path))
+    headings = [
+        re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", one) for one in re.findall("(?m)^#+ (.*)", text)
+    ]
+    slugs = [re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings]
+    slugs += [one.replace(" ", "-") for one in headings]  # JupyterLab's
+    return {*slugs, *re.findall(r'\bid="([^"]+)"', text)}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_to_a_file_and_to_a_heading_of_it(path):
+    text = re.sub(r"(?s)```.*?```|`[^`\n]*`", "", read(path))
+    for link in ["".join(one) for one in LINK.findall(text)]:
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        assert target.exists(), link
+        assert not anchor or anchor in list_anchors(target), link
+
+
+@pytest.mark.parametrize(
+    "path", [ROOT / "README.md", ROOT / "docs/sources.md", *NOTEBOOKS.values()]
+)
+def test_file_on_github_is_linked_at_a_commit(path):
+    """A branch moves, and then what was quoted may be gone."""
+    links = re.findall(r"https://github\.com/[^/]+/[^/]+/(?:blob|tree)/[^)\s]+", read(path))
+    assert [one for one in links if not re.search(r"/(?:blob|tree)/[0-9a-f]{40}(?:/|$)", one)] == []
+
+
+def test_every_dotted_name_exists():
+    texts = {path: read(path) for path in list_files(".md", ".py", ".ipynb")}
+    for path in list_files(".py"):
+        texts[path] = " ".join(re.findall(r"`[\w.]+`", texts[path]))
+    named = {(name, path.name) for path, text in texts.items() for name in DOTTED.findall(text)}
+    for name, where in sorted(named):
+        if not re.search(r"\.(py|md|toml|ipynb|css|js)$", name):
+            assert pkgutil.resolve_name(name), where  # raises if there is no such thing
+    with pytest.raises((AttributeError, ImportError)):
+        pkgutil.resolve_name("agentlib.nag.Nag.remind")
+
+
+@pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
+def test_files_and_folders_that_a_maintainers_page_names_exist(page):
+    known = {"", "my_agent", ".checked.json", "my_lesson"}  # a learner has them
+    known |= {
+        part for one in list_files(".md", ".py", ".js", ".css", ".json") for part in one.parts
+    }
+    known |= {one.name for one in ROOT.iterdir()}
+    text = re.sub(r"(`[^`]+`(?: and )?)+ at commit", "", read(ROOT / page))  # of an older one
+    named = [one for one in PATH.findall(text) if "NAME" not in one]
+    assert named
+    assert [o for o in named if not ((ROOT / o).exists() if "/" in o else o in known)] == []
+
+
+def test_each_promise_names_tests_that_exist():
+    promises, _, rest = read(ROOT / "SECURITY.md").partition("## What is not promised")
+    lines = [line for line in promises.splitlines() if line.startswith("- ")]
+    assert rest and len(lines) > 30
+    assert [line for line in lines if not TEST.search(line)] == []
+    tests = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
+    for name in {*TEST.findall(promises), *SLOW_MODULES}:
+        assert "def test_" in tests[name].read_text(encoding="utf-8"), name
+
+
+@cache
+def list_places(path):
+    """Return the headings, folds, buttons and labels of a page, and what is bold in Markdown."""
+    text = read(path)
+    if path.suffix == ".md":
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    tags = re.findall(r"<(h\d|summary|button|label)\b[^>]*>(.*?)</\1>", text, re.DOTALL)
+    found = [html.unescape(re.sub("<[^>]+>", "", one)).strip() for _, one in tags]
+    found += re.findall(r"(?m)^#+ (.*?)$", text) if path.suffix != ".html" else []
+    return [*found, *re.findall(r"(?m)^[- \d.]*\*\*(.*?)\*\*", text)]
+
+
+def list_wrong_places(text, own):
+    """Return the places in italics that are on no page which their line names, or on any page.
+
+    What is before a colon is enough.
+    """
+    wrong = []
+    for line in text.splitlines():
+        named = [PAGES.get(one) or ROOT / one for one in NAMED.findall(line)]
+        named = [one for one in named if one.is_file()] or [*PAGES.values()]
+        known = [place.casefold() for path in (own, *named) for place in list_places(path)]
+        for words in ITALICS.findall(line):
+            # A caption is a sentence. Menus, with ›, are tried in tests/browser/test_menus.py.
+            if words not in OTHERS and "›" not in words and not words.endswith("."):
+                words = words.casefold()
+                if not any(one == words or one.startswith(f"{words}:") for one in known):
+                    wrong.append(words)
+    return wrong
+
+
+def test_places_in_italics_exist():
+    for name in ("docs/teach.md", "README.md", "CONTRIBUTING.md"):
+        assert list_wrong_places(read(ROOT / name), ROOT / name) == [], name
+    wrong = "In s03b, *What does it accept?*"  # it is in s03a
+    assert len(list_wrong_places(wrong, ROOT / "docs" / "teach.md")) == 1
+
+
+@pytest.mark.parametrize("name, most", LONGEST.items())
+def test_page_is_short(name, most):
+    assert len(read(ROOT / name).split()) <= most
