@@ -39,21 +39,14 @@ def share(items: list[Any], earlier: list[Any]) -> list[Any]:
     return [*earlier[:same], *items[same:]]
 
 
-class Blocks(list[Message]):
-    """The content of a message or a result as `read_messages` has left it: blocks alone."""
-
-
 def read_messages(messages: Sequence[Any]) -> list[Message]:
-    """Return copies of messages whose content, and that of each result in them, is Blocks.
-
-    This is done once for a request: the functions below then take the blocks as they are.
-    """
+    """Return copies of messages whose content, and that of each result in them, is blocks alone."""
     read: list[Any] = []
     for message in messages:
-        blocks = Blocks(blocks_of(message))
+        blocks = blocks_of(message)
         for block in blocks:
             if block["type"] == "tool_result":
-                block["content"] = Blocks(blocks_of(block))
+                block["content"] = blocks_of(block)
         read.append({**message, "content": blocks} if isinstance(message, Mapping) else message)
     return read
 
@@ -64,8 +57,6 @@ def blocks_of(message: Any) -> list[Message]:
     A block may be an object of the SDK. What is no block is left out, and without any there is [].
     """
     content = message.get("content") if isinstance(message, Mapping) else None
-    if isinstance(content, Blocks):
-        return content
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     given = content if isinstance(content, list | tuple) else ()
