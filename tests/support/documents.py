@@ -1,6 +1,7 @@
 """Where the documents are, and what people read in them."""
 
 import json
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -8,12 +9,12 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = {one.stem.partition("_")[0]: one for one in ROOT.glob("notebooks/*.ipynb")}
 
 
-def list_files(*kinds):
-    """Return the files of these kinds, without those of a sample or of something installed."""
-    folders = [one for one in ROOT.iterdir() if one.is_dir() and one.name not in (".venv", "build")]
-    files = [one for folder in folders for one in folder.rglob("*") if one.suffix in kinds]
-    files += [one for one in ROOT.iterdir() if one.suffix in kinds]
-    return [one for one in files if not {"project", ".git"} & {*one.parts}]
+def list_files(*ends):
+    """Return the files with these ends that git knows or could add, without those of a sample."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    files = [ROOT / line for line in listed.splitlines() if "/project/" not in line]
+    return [one for one in files if one.name.endswith(ends) and one.is_file()]
 
 
 @cache
