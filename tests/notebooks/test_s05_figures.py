@@ -52,7 +52,6 @@ def shared_tasks(model):
         ("devstral", "plan", "plan_reminded", 34, 34, 497, 1.0),
         ("gpt5_mini", "plan", "plan_reminded", 64, 32, 500, 0.0014),
         ("deepseek_v3", "plan", "plan_reminded", 41, 48, 493, 0.525),
-        ("deepseek_r1", "plan", "plan_reminded", 7, 90, 500, 0.0),
     ],
 )
 def test_plan_in_the_prompt(model, before, after, gained, lost, tasks, p):
@@ -66,25 +65,12 @@ def test_control_changes_nothing_and_69_of_442_tasks_have_another_result():
     assert exact_p(34, 35) == 1.0
 
 
-def test_two_more_series_of_deepseek_v3_with_the_plan():
-    tasks = shared_tasks("deepseek_v3")
-    found = [compare("deepseek_v3", "no_plan", f"plan_repeat_{n}", tasks)[:2] for n in (1, 2)]
-    assert found == [(54, 29), (51, 21)]
-
-
 @pytest.mark.parametrize("model", ["devstral", "gpt5_mini", "deepseek_v3"])
 def test_gain_of_6_of_100_tasks_may_be_2_to_10(model):
     gained, lost, tasks = compare(model, "no_plan", "plan")
     spread = 1.96 * (gained + lost) ** 0.5  # the 95 % interval of the net count
     low, high = (round(100 * (gained - lost + side) / tasks) for side in (-spread, spread))
     assert 2 <= low and high <= 10
-
-
-def test_most_of_what_r1_lost_was_lost_before_the_first_reminder():
-    steps = STUDY["models"]["deepseek_r1"]["series"]["plan_reminded"]["steps"]
-    early = [task for task, made in enumerate(steps) if made is not None and made < 5]
-    gained, lost, _ = compare("deepseek_r1", "plan", "plan_reminded", early)
-    assert (len(early), lost - gained) == (386, 63)
 
 
 def test_of_43_lists_that_are_ticked_to_the_end_10_passed():
@@ -102,31 +88,11 @@ def test_of_77_judged_lists_76_are_ticked_and_54_of_these_failed():
     assert (len(lists), len(ticked), len(failed)) == (77, 76, 54)
 
 
-# Two tests of the 18 runs that build and failed. Three runs that failed exactly one of them were
-# read closely: by that reading, one test is half fair (twice), and the other one was unfair.
-ARGUED = (
-    "Navigation uses App Router patterns",
-    "Home page migrated to Server Component with async data fetching",
-)
-
-
-def is_argued(run: dict) -> bool:
-    """Return whether a run that builds failed exactly one test, which can be argued about."""
-    failed = run["failed_tests"] if run["build"] != "failed" and run["status"] != "passed" else []
-    return len(failed) == 1 and failed[0] in ARGUED
-
-
 def test_luck_alone_makes_a_difference_of_seven_in_31_of_100_divisions():
     """Haiku solved 49 and 56 of 78: of 156 results, 105 are solved."""
     ways = {n: comb(105, n) * comb(51, 78 - n) for n in range(27, 79)}
     far = sum(count for n, count in ways.items() if abs(n - (105 - n)) >= 7)
     assert round(100 * far / sum(ways.values())) == 31
-
-
-def test_cases_that_were_read_closely_say_which_tests_can_be_argued_about():
-    said = {case["name"]: case["fair"][0] for case in JUDGED["cases"]}
-    assert (said["The small move"], said["The small move again"]) == ("Half fair", "Half fair")
-    assert said["The blog, run A"] == "Unfair"
 
 
 def list_other_runs() -> dict[str, list[dict]]:
