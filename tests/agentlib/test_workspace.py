@@ -1,8 +1,6 @@
 """The tools: they work in one folder, and reject everything else with a message."""
 
-import gc
 import os
-import shutil
 import tempfile
 from unicodedata import normalize
 
@@ -12,9 +10,6 @@ from hypothesis import strategies as st
 
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
-from lesson import find_missing, play, sample
-from lesson.samples.copies import MARK, copy_sample
-from lesson.samples.jobs import load_job
 from safetylib.approval import ACTIONS
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
@@ -285,50 +280,3 @@ def test_write_then_read_returns_the_same_text(tmp_path_factory, text):
     assert output == f"Wrote {len(text.encode())} bytes to round/trip.txt"
     assert workspace.read_file("round/trip.txt") == text
     assert (workspace.root / "round" / "trip.txt").read_bytes() == text.encode()
-
-
-# Samples
-
-
-def test_sample_is_a_new_copy_in_a_folder_of_its_name():
-    first, second = sample("hello"), sample("hello")
-    assert (first.name, first.root.name) == ("hello", "hello") and first.root != second.root
-    first.write_file("hello.py", "changed")
-    assert second.read_file("hello.py") != "changed"
-    assert sample("hello").read_file("hello.py") == second.read_file("hello.py")
-
-
-def test_sample_is_deleted_with_its_workspace():
-    workspace = sample("hello")
-    root = workspace.root
-    assert root.is_dir()
-    del workspace
-    gc.collect()
-    assert not root.parent.exists()
-
-
-@pytest.mark.parametrize("open_it", [sample, load_job, play])
-def test_unknown_sample_raises_an_error_with_the_known_names(open_it):
-    for name in ("helo", "", "../samples/hello"):
-        with pytest.raises(FileNotFoundError, match="There is no sample .* only .*hello"):
-            open_it(name)
-
-
-def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(shutil, "copyfile", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        copy_sample("hello", tmp_path / "hello")
-    assert not [*tmp_path.iterdir()]
-
-
-def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
-    (tmp_path / "ten_steps").mkdir()
-    assert find_missing(Workspace(tmp_path / "ten_steps")) == []
-    copy_sample("ten_steps", tmp_path / "mine")
-    assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("ten_steps").steps)
-    with open(tmp_path / "mine" / MARK, "r+b") as mark:
-        mark.truncate(2**40)  # a sparse file of a terabyte
-    assert find_missing(Workspace(tmp_path / "mine")) == []
