@@ -3,7 +3,6 @@
 import json
 from functools import wraps
 from itertools import pairwise
-from types import SimpleNamespace
 
 import anthropic
 import pytest
@@ -101,10 +100,12 @@ def test_max_iterations_ends_the_loop_and_the_run_can_be_continued():
 
 
 @pytest.mark.parametrize("given", [0, -1, True, "3", 2.0])
-def test_max_iterations_is_a_whole_number_and_is_checked_before_a_request(given):
+def test_arguments_of_another_type_are_rejected_before_a_request(given):
     model = scripted()
     with pytest.raises(ValueError, match="max_iterations must be a whole number, 1 or more, not"):
         run(model.client(), [PROMPT], max_iterations=given, **SETTINGS)
+    with pytest.raises(TypeError, match="messages must be a list, .* not a tuple"):
+        run(model.client(), (PROMPT,), **SETTINGS)
     assert not model.requests
 
 
@@ -177,27 +178,19 @@ def test_reminder_of_only_whitespace_is_not_sent():
     assert played[0].reminder is None
 
 
-@pytest.mark.parametrize("returned", [True, ["Look!"]], ids=str)
-def test_reminder_that_is_no_string_is_named_and_loses_no_result(returned):
+@pytest.mark.parametrize(
+    "remind, error",
+    [
+        (lambda calls: True, "remind must return a string or None, not True"),
+        (lambda calls: ["Look!"], r"remind must return a string or None, not \['Look!'\]"),
+        (lambda calls: 1 / 0, "division by zero"),
+    ],
+    ids=["true", "list", "exception"],
+)
+def test_reminder_that_fails_or_is_no_string_is_named_and_loses_no_result(remind, error):
     model, messages = scripted([use("echo", words="hi")]), [PROMPT]
-    with pytest.raises(TypeError) as caught:
-        run(model.client(), messages, TOOLS, remind=lambda calls: returned, **SETTINGS)
-    assert str(caught.value) == f"remind must return a string or None, not {returned!r}"
-    assert results(messages[2]) == [("I heard hi", False)]
-    assert_sendable(messages)
-
-
-def test_messages_that_are_no_list_are_rejected_before_a_request():
-    model = scripted()
-    with pytest.raises(TypeError, match="messages must be a list, .* not a tuple"):
-        run(model.client(), (PROMPT,), TOOLS, **SETTINGS)
-    assert model.requests == []
-
-
-def test_exception_in_remind_loses_no_result():
-    model, messages = scripted([use("echo", words="hi")]), [PROMPT]
-    with pytest.raises(ZeroDivisionError):
-        run(model.client(), messages, TOOLS, remind=lambda calls: 1 / 0, **SETTINGS)
+    with pytest.raises((TypeError, ZeroDivisionError), match=f"^{error}$"):
+        run(model.client(), messages, TOOLS, remind=remind, **SETTINGS)
     assert results(messages[2]) == [("I heard hi", False)]
     assert_sendable(messages)
 
@@ -337,6 +330,3 @@ def test_each_request_has_the_previous_one_as_its_prefix(settings):
 def test_one_except_catches_each_end_that_is_not_the_models():
     for error in (CutOffError, NoMessageError):
         assert issubclass(error, RunEndedError) and issubclass(error, ValueError)
-    client = SimpleNamespace(messages=SimpleNamespace(create=lambda **sent: "a web page"))
-    with pytest.raises(NoMessageError, match="a web page"):
-        run(client, [PROMPT], TOOLS, **SETTINGS)

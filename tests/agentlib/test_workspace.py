@@ -15,17 +15,9 @@ from safetylib.approval import ACTIONS
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 
 
-def test_every_place_that_names_the_tools_names_all_of_them(tmp_path):
-    tools = Workspace(tmp_path).tools()
-    names = {tool.name for tool in [*tools, TodoManager().tool()]}
-    places = {
-        "ACTIONS in safetylib/approval.py": {
-            *ACTIONS,
-            *(tool.name for tool in tools if not tool.asks),
-        },
-    }
-    differs = {place: names ^ found for place, found in places.items() if names != found}
-    assert not differs
+def test_approval_has_words_for_each_tool_that_asks(tmp_path):
+    tools = [*Workspace(tmp_path).tools(), TodoManager().tool()]
+    assert {tool.name for tool in tools if tool.asks} | {"todo"} == {*ACTIONS}
 
 
 @pytest.fixture
