@@ -11,7 +11,7 @@ import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import reply, text, use
-from support.loop import SETTINGS, assert_sendable
+from support.loop import assert_sendable
 
 import lesson
 from agentlib import Tool, run
@@ -178,30 +178,18 @@ def test_lists_inside_lists_are_sent_back_or_are_no_message_and_the_run_is_kept(
         assert played.problem.startswith(problem) and len(played.rounds) == (0 if problem else 2)
 
 
-NO_MESSAGE = {
-    "cut off": http(200, '{"id": "msg_1", "content": [{"ty', "content-type: application/json"),
-    "events": http(200, 'event: a\ndata: {"type"', "content-type: application/json"),
-    "nothing": http(204, "", "content-type: application/json"),
-    "long number": http(200, f'{{"content": {"9" * 5000}}}', "content-type: application/json"),
-    "nested too deeply": http(200, '{"content":' + "[" * 200_000, "content-type: application/json"),
-    "web page": http(200, HTML, "content-type: text/html"),
-    "error with status 200": http(200, {"type": "error", "error": {"message": "Overloaded"}}),
-}
-
-
-@pytest.mark.parametrize("answer", NO_MESSAGE.values(), ids=NO_MESSAGE)
-def test_answer_that_is_no_message_is_an_error_that_says_so_and_changes_nothing(answer):
+@pytest.mark.parametrize(
+    "answer",
+    [
+        http(204, "", JSON),
+        http(200, f'{{"content": {"9" * 5000}}}', JSON),
+        http(200, '{"content":' + "[" * 200_000, JSON),
+    ],
+    ids=["nothing", "long number", "lists without end"],
+)
+def test_answer_that_python_cannot_read_is_no_message_and_changes_nothing(answer):
     problem, _, _ = play(answer)
-    assert isinstance(problem, ValueError)
-    said = r"The model's server sent no valid message, but this: (\{|event: a|nothing\.|<!D)"
-    assert re.match(said, str(problem))
-
-
-def test_answer_to_a_plain_client_that_is_no_json_is_an_error_that_says_so():
-    with Server(NO_MESSAGE["cut off"]) as server:
-        own = anthropic.Anthropic(api_key="k", base_url=server.url, max_retries=0)
-        with pytest.raises(ValueError, match=r'sent no valid message, but this: \{"id": "msg_1"'):
-            run(own, list(PROMPT), **SETTINGS)
+    assert re.match(r"The model's server sent no valid message, but this: (\{|noth)", str(problem))
 
 
 def repeats_the_key(words):
@@ -312,16 +300,6 @@ def test_retry_that_the_server_asks_for_is_announced_whatever_the_status():
     again = error(400, "not now", "some_error", "x-should-retry: true")
     problem, said, _ = play(again, GOOD)
     assert problem is None and "Attempt 1 failed: 127.0.0.1 says 400: not now." in said[0]
-
-
-@pytest.mark.parametrize("answer", ["[]", '["no"]', "7", "true", "null"])
-def test_an_answer_that_is_no_object_is_an_error_with_advice_also_in_play(answer):
-    with Server(*[http(200, answer, JSON)] * 2) as server:
-        model, _ = reach(server)
-        with pytest.raises(ValueError, match="sent no valid message"):
-            send(model)
-        played = lesson.play("hello", model=model)
-    assert "sent no valid message" in played.problem
 
 
 def test_failure_of_the_free_question_is_not_told_because_nothing_depends_on_it():
