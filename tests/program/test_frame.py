@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from loopback import KEY, Server, error, http, message
 from support.blocks import reply, text, use
-from support.program import answer, play, variables
+from support.program import answer, play, play_connected, variables
 
 from lesson import session
 from lesson.practice.practice_model import PracticeModel
@@ -257,11 +257,11 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
 
 
 @pytest.mark.parametrize("sign", ["\\", "'\"", '"'])
-def test_a_key_with_signs_that_an_error_escapes_is_hidden_in_it(program, sign):
+def test_a_key_with_signs_that_an_error_escapes_is_hidden_in_it(frame, monkeypatch, capsys, sign):
     key = f"{KEY}{sign}{KEY[::-1]}"
     with Server(error(401, f"no key {key}")) as server:
-        done = program.start(server.url, "Go", ANTHROPIC_API_KEY=key)
-    assert "(your key)" in done.stderr and KEY not in done.stderr + done.stdout
+        ended = play_connected(monkeypatch, server.url, ANTHROPIC_API_KEY=key)
+    assert "(your key)" in ended and KEY not in ended + "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize("key", ["k", "test", "1", "input_tokens"])
@@ -300,11 +300,13 @@ def test_a_short_key_is_no_secret_and_changes_nothing(
     ],
     ids=str,
 )
-def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(program, env, said):
+def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(
+    frame, monkeypatch, capsys, env, said
+):
     with Server(error(401, "invalid x-api-key")) as server, Server() as proxy:
-        done = program.start(server.url, "Go", HTTP_PROXY=proxy.url, **env)
-    assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
-    assert not proxy.heads and KEY not in done.stderr + done.stdout
+        ended = play_connected(monkeypatch, server.url, HTTP_PROXY=proxy.url, **env)
+    shown = ended + "".join(capsys.readouterr())
+    assert said in ended and not proxy.heads and KEY not in shown
 
 
 def test_a_redirect_is_not_followed(guards, monkeypatch):

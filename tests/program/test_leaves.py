@@ -55,7 +55,8 @@ def test_ten_steps_with_only_the_sdk(program, practice, monkeypatch, way):
     shutil.rmtree(program.path)
     program.project.rmdir()
     copy_sample("ten_steps", program.project)
-    done = program.start(practice, TEN.prompt, program=target, MY_AGENT_WINDOW="12")
+    env = {"MY_AGENT_WINDOW": "12", "LESSON_DEFER_IMPORTS": "0"}  # the SDK as a user has it
+    done = program.start(practice, TEN.prompt, program=target, **env)
     assert done.returncode == 0, done.stderr
     assert TEN.find_done(program.project) == (True,) * 10
 
