@@ -111,17 +111,6 @@ def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
     assert desk.ran == ["ls"] and desk.asked == ["toolu_1"]
 
 
-def test_real_model_is_asked_about_a_call_that_the_practice_model_has_made_before():
-    desk = Desk("no")
-    practice = connect_practice(scripted([use("bash", command="ls")]), ask=desk.ask)
-    tools = practice.guard([desk.bash])
-    run(practice.client, [PROMPT], tools, **practice.settings)
-    with Server(message(use("bash", "toolu_1", command="ls"))) as server:
-        model = desk.connect(server)
-        run(model.client, [PROMPT], tools, **model.settings)
-    assert desk.ran == ["ls"] and desk.asked == ["ls"]
-
-
 def test_real_model_is_asked_about_a_call_that_the_practice_model_made_in_the_middle_of_its_run():
     desk = Desk("no", "no")
     practice = connect_practice(scripted([use("bash", command="ls")]), ask=desk.ask)

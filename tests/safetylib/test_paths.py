@@ -5,27 +5,15 @@ import pytest
 from agentlib import Workspace
 from safetylib import paths
 
-OUTSIDE = ["..", "../x", "a/../../x", "/etc/passwd", "~", "~/x", "out/x", "loop/x"]
-NO_FILE = ["", " ", "a/", "x" * 5000, None, 5]
-
 
 @pytest.fixture
 def root(tmp_path):
-    """Return a folder that is a git repository, has one inside, and a symlink that leads out."""
+    """Return a folder that is a git repository, and has one inside."""
     root = tmp_path / "work"
     for folder in (root, root / "parts" / "inner"):
         (folder / ".git").mkdir(parents=True)
         (folder / ".git" / "config").write_text("[core]\n")
-    (root / "out").symlink_to(tmp_path)
-    (root / "loop").symlink_to(root / ".." / "other")
     return root
-
-
-@pytest.mark.parametrize("check", [paths.readable, paths.writable])
-@pytest.mark.parametrize("path", OUTSIDE + NO_FILE, ids=lambda path: repr(path)[:20])
-def test_path_that_leads_out_or_names_no_file_is_rejected(root, check, path):
-    with pytest.raises(ValueError):
-        check(root, path)
 
 
 @pytest.mark.parametrize("path", ["a.txt", "./a/../b/c.txt", "~backup.txt", "parts/.gitignore"])
