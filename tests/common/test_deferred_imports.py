@@ -35,7 +35,7 @@ def walk(owner, path, depth, found):
 
 found = {"version": anthropic.__version__}
 found["modules"] = sum("anthropic" in name for name in sys.modules)
-for path in json.loads(sys.stdin.read() or "[]"):  # paths of the other Python
+for path in json.loads(sys.stdin.read()):  # paths of the other Python
     value = anthropic
     for name in path.split(".")[1:]:
         value = getattr(value, name, "missing")
@@ -45,20 +45,23 @@ print(json.dumps(found))
 """
 
 
-def list_paths(folder, how, paths=()):
-    command = [sys.executable, "-c", LIST_PATHS, str(folder), how]
-    done = subprocess.run(
-        command, input=json.dumps([*paths]), capture_output=True, text=True, check=False
-    )
+def run(code, *more, given="", **variables):
+    """Return what code prints in a new Python."""
+    command, env = [sys.executable, "-c", code, *more], os.environ | variables
+    done = subprocess.run(command, input=given, env=env, capture_output=True, text=True)
     assert not done.returncode, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
+
+
+def list_paths(folder, how, paths=()):
+    return json.loads(run(LIST_PATHS, str(folder), how, given=json.dumps([*paths])))
 
 
 @pytest.fixture(scope="module")
 def oldest(tmp_path_factory):
     folder = tmp_path_factory.mktemp("oldest")
     command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", folder]
-    done = subprocess.run([*command, f"anthropic=={OLDEST}"], capture_output=True, check=False)
+    done = subprocess.run([*command, f"anthropic=={OLDEST}"], capture_output=True)
     if done.returncode and not os.environ.get("CI"):
         pytest.skip(f"anthropic {OLDEST} could not be installed")
     assert not done.returncode, done.stderr
@@ -69,9 +72,7 @@ def oldest(tmp_path_factory):
 def test_every_name_of_the_sdk_is_there_and_is_the_same(version, request):
     folder = request.getfixturevalue("oldest") if version == "oldest" else ""
     plain = list_paths(folder, "plain")
-    deferred = list_paths(
-        folder, "defer", [path for path in plain if path.startswith("anthropic.")]
-    )
+    deferred = list_paths(folder, "defer", [one for one in plain if one.startswith("anthropic.")])
     assert plain["version"] == deferred["version"]
     assert version == "newest" or plain["version"] == OLDEST
     differ = {
@@ -96,13 +97,6 @@ import anthropic
 print(psutil.Process().memory_info().rss / 1e6)
 """
 INSTALL = "from lesson.common.deferred_imports import install\ninstall()"
-
-
-def run(code, **variables):
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True, text=True, check=True, env=os.environ | variables,
-    ).stdout  # fmt: skip
 
 
 def test_what_it_saves_is_worth_it():
@@ -133,7 +127,7 @@ def test_is_installed_in_a_kernel_only_and_can_be_switched_off(first, variables,
 def test_own_program_with_the_practice_model_has_the_whole_sdk(tmp_path):
     tmp_path.joinpath("own.py").write_text(COUNT, encoding="utf-8")
     command = [sys.executable, "-m", "lesson", "practice", "own.py", "Refactor hello.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert "True" in done.stdout.splitlines(), done.stdout
 
 
