@@ -104,7 +104,7 @@ class JoinedReply:
         if (kind == "message_start") == bool(self.message):
             raise NoStreamError(f"{kind} is out of order")
         if kind == "message_start":
-            # vLLM leaves both out of a stream, in its source of 2026.
+            # vLLM left both out until June 2026: https://github.com/vllm-project/vllm/issues/45367
             self.message = {"type": "message", "role": "assistant", **event["message"]}
         elif kind == "content_block_start":
             if event["index"] != len(self.blocks):

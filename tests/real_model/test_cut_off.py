@@ -77,25 +77,13 @@ def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
     assert written == ["half of the te"] and len(asked) == 1
 
 
-def plain(client, messages, settings):
-    return client.messages.create(messages=messages, **settings)
-
-
-def raw(client, messages, settings):
-    return client.messages.with_raw_response.create(messages=messages, **settings).parse()
-
-
-def with_options(client, messages, settings):
-    return client.with_options(timeout=9).messages.create(messages=messages, **settings)
-
-
-def beta(client, messages, settings):
-    return client.beta.messages.create(messages=messages, **settings)
-
-
-def runner(client, messages, settings):
-    run = client.beta.messages.tool_runner(messages=messages, tools=[], **settings)
-    return next(iter(run))
+ASKS = {
+    "plain": lambda client, **sent: client.messages.create(**sent),
+    "raw": lambda client, **sent: client.messages.with_raw_response.create(**sent).parse(),
+    "options": lambda client, **sent: client.with_options(timeout=9).messages.create(**sent),
+    "beta": lambda client, **sent: client.beta.messages.create(**sent),
+    "runner": lambda client, **sent: next(iter(client.beta.messages.tool_runner(tools=[], **sent))),
+}
 
 
 def nothing(client, settings, run):
@@ -149,13 +137,13 @@ INPUTS = {
     "path": AS_IT_IS | {"path": "/workspace/a.txt"},
     "by JSON": json.loads(json.dumps(AS_IT_IS)),
 }
-LOOPS = [(ask, nothing, AS_IT_IS) for ask in (plain, raw, with_options, beta, runner)]
+LOOPS = [(ask, nothing, AS_IT_IS) for ask in ASKS]
 LOOPS += [
-    (plain, between, AS_IT_IS)
+    ("plain", between, AS_IT_IS)
     for between in (count_tokens, title, other_thread, summary, sub_agent, twice)
 ]
-LOOPS += [(plain, nothing, given) for given in INPUTS.values()]
-LOOPS += [(plain, title, given) for given in [*INPUTS.values()][:4]]
+LOOPS += [("plain", nothing, given) for given in INPUTS.values()]
+LOOPS += [("plain", title, given) for given in [*INPUTS.values()][:4]]
 
 
 @pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
@@ -170,7 +158,7 @@ def test_no_kind_of_loop_runs_a_call_that_was_cut_off(own_client):
             half, written = use(name, **(AS_IT_IS | {"content": given["content"].strip()})), []
             server.answers.append(http(200, reply(half) | {"stop_reason": "max_tokens"}))
             cut_calls.clear()
-            ask(model.client, PROMPT, model.settings)
+            ASKS[ask](model.client, messages=PROMPT, **model.settings)
             between(model.client, model.settings, guarded.run)
             with pytest.raises(PermissionError, match="cut off"):
                 guarded.run(**given)
