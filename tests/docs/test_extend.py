@@ -17,7 +17,7 @@ PROGRAMS += re.findall(r"(?s)```python\n(.*?)```", (DOCS / "real-models.md").rea
 PRINTED = ("54\n", "10 of 10 steps done\n", "Missing: Write tests", "message_stop\n")
 
 
-@pytest.mark.parametrize("program, printed", zip(PROGRAMS, PRINTED, strict=True))
+@pytest.mark.parametrize("program, printed", [*zip(PROGRAMS, PRINTED, strict=True)])
 def test_program_prints_what_its_page_says(capsys, program, printed):
     if "sys.exit" in program:
         with pytest.raises(SystemExit, match="1"):
