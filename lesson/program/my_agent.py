@@ -152,12 +152,6 @@ class MyAgent(ModuleType):
     def __dir__(self) -> list[str]:
         return [*PARTS]
 
-    def __repr__(self) -> str:
-        own = self._list_own()
-        groups = {"yours": own, "the package's": [name for name in PARTS if name not in own]}
-        said = [f"{whose}: {', '.join(names)}" for whose, names in groups.items() if names]
-        return f"<my_agent, {'; '.join(said)}>"
-
     def _list_own(self) -> list[str]:
         """Return the names of the parts that are the learner's now."""
         self._refresh()
