@@ -65,6 +65,18 @@ ACCEPTED: dict[str, dict[str, State]] = {
                 '    raise RuntimeError("Run this in its folder.") from error\n',
             )
         ),
+        "tests in shop_test.py, a star import, and a class that is used at the top": changed(
+            ("orders.py", "import discount, wrapping", "import *"),
+            (
+                "books.py",
+                "import csv\n",
+                "import csv\n\n\nclass Shop(csv.excel):\n    strict = True\n\n\n"
+                'csv.register_dialect("shop", Shop)\n',
+            ),
+            ("books.py", "DictReader(file)", 'DictReader(file, dialect="shop")'),
+            ("README.md", "| test_shop.py", "| shop_test.py"),
+            files={"test_shop.py": None, "shop_test.py": DONE["ten_steps"]["test_shop.py"]},
+        ),
         "the command has an option": changed(
             ("README.md", "    python shop.py ", "    python -u shop.py > receipts.txt ")
         ),
