@@ -18,16 +18,10 @@ def bare(server):
     return anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
 
 
-def learners_loop(client, messages):
-    """Ask and answer until there is no call, as in the notebook s02."""
-    while True:
-        reply = client.messages.create(messages=messages, **SETTINGS)
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        results = [{"type": "tool_result", "tool_use_id": u.id, "content": "ok"} for u in uses]
-        messages.append({"role": "user", "content": results})
+def ask(client, messages):
+    """Ask once and keep the reply, as in the notebook s02."""
+    reply = client.messages.create(messages=messages, **SETTINGS)
+    messages.append({"role": "assistant", "content": reply.content})
 
 
 @pytest.mark.parametrize(
@@ -59,8 +53,8 @@ def test_empty_reply_that_a_loop_keeps_is_not_sent(content, is_connected):
     with Server(message(*content), message(text("Done."))) as server:
         client = reach(server)[0].client if is_connected else CheckedClient(bare(server))
         messages = [*PROMPT]
-        learners_loop(client, messages)
-        learners_loop(client, [*messages, {"role": "user", "content": "Go on"}])
+        ask(client, messages)
+        ask(client, [*messages, {"role": "user", "content": "Go on"}])
         sent = server.requests[-1]["messages"]
     assert messages[-1] == {"role": "assistant", "content": []}
     assert [one["role"] for one in sent] == ["user", "user"]

@@ -59,15 +59,11 @@ VALUES = {
     "half a character": "a\ud83d",
     "long": "x" * 300,
     "odd letters": "functions.echo:0",
-    "0": 0,
     "true": True,
-    "1.5": 1.5,
     "NaN": float("nan"),
-    "infinity": float("inf"),
     "[]": [],
     "{}": {},
     "list": ["a", None],
-    "object": {"a": {"b": None}},
     "deep": nested(50),
 }
 
