@@ -219,9 +219,10 @@ class Page:
             )
         return found[0]
 
-    def find_sentence(self, title: str, words: str) -> str:
-        """Return the sentence of a rule that has these words."""
-        return next(row.sentence for row in self.rows[title] if words in row.sentence)
+    def find_sentence(self, words: str) -> str:
+        """Return the first sentence of the page that begins with these words, or else the words."""
+        found = (one for one in self.sentences if words and one.startswith(words))
+        return next(found, words)
 
     def list_mistakes(self) -> list[Mistake]:
         """Return all changes of the solution."""
@@ -281,8 +282,9 @@ class Page:
         """Register the rules of this page, each with its trials, in this order.
 
         `observe` plays a story with what a learner, our solution or a mistake defines, and yields
-        an observation after each step. A trial may also be a function that gets the learner's part:
-        it raises Differs, whose note is a sentence, or the pattern below one in the section [any].
+        an observation after each step. A trial may also be a function that gets the learner's part.
+        The note of a Differs that it raises, or that `check` raises, may be the first words of a
+        sentence of the page.
         """
         rows = self.rows.get("exceptions", ())
         causes = [(row.text, row.sentence) for row in rows if row.kind == "pattern"]
@@ -334,12 +336,11 @@ class PageRule:
                 restore()
 
     def try_function(self, trial: Callable[[Any], None], candidate: Any) -> None:
-        """Call a trial that is a function. Its note may be a word of the section [any]."""
+        """Call a trial that is a function, and find the sentence that it names."""
         try:
             trial(candidate)
         except Differs as problem:
-            said = (row.sentence for row in self.rows if row.text == problem.note)
-            problem.note = next(said, problem.note)
+            problem.note = self.page.find_sentence(problem.note)
             raise
 
     def observe_ours(self, story: Any, names: Any) -> list[Observation]:
@@ -450,7 +451,8 @@ class PageRule:
             said = said.replace(f"{{{name}}}", value)
         with trying([step.tried()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
-            raise Differs(problem.got, problem.expected, problem.note or said) from origin
+            said = self.page.find_sentence(problem.note) or said
+            raise Differs(problem.got, problem.expected, said) from origin
 
 
 def differs(trial: Trial, one: Observation, our: Observation) -> bool:

@@ -4,7 +4,7 @@ Each rule asks one question about runs, `expect(question, agent_loop, reply, rep
 must be the same as for the loop of the package. Why it is not, `explain_run` reads from the
 messages, because the API's error names a message and not the line that has appended it. The last
 rule of each level plays random scenes, and compares all that is in a run.
-A note is a word of the section [any] of the page, which has its sentence.
+A note is the first words of a sentence of the page.
 """
 
 import re
@@ -53,7 +53,10 @@ LINE_CHARACTERS = 200  # of a message that is shown whole
 PAGE = Page("agent_loop", __file__, read_solutions())
 played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
-OF_REQUESTS = ("specs", "no settings")  # are said of a request, and not of a message
+# The first words of sentences that several questions name, and of those about a request.
+HISTORY, CAUGHT = "The list `messages`", "An error or an interrupt"
+NOT_READ = "Your loop ended before the model"
+OF_REQUESTS = ("The specs of a request", "The settings of a request")
 # In a block with the type of another one, the API misses the fields of that one.
 WRONG_TYPE = re.compile(
     r"content\S*\.type: (Field required|Input tag)"
@@ -71,9 +74,10 @@ def arguments(agent_loop):
         for number, (before, sent) in enumerate(pairwise(run.sent), 2):
             if sent <= before:
                 got = f"request {number}: {sent} messages, after a request with {before}"
-                note = "same request" if sent == before == len(run.before) else "history"
+                is_equal = sent == before == len(run.before)
+                note = "Two requests were sent" if is_equal else HISTORY
                 raise Differs(Words(got), Words("more messages"), note)
-        same(run.history[: len(run.before)], run.before, "history")
+        same(run.history[: len(run.before)], run.before, HISTORY)
     # A second use, with other tools, before anything is put back. `note` is now no tool.
     first = Scene(agent_loop, [call("shout", text="two")])
     if first.noted != ["two (shout)"]:
@@ -81,8 +85,8 @@ def arguments(agent_loop):
     second = Scene(agent_loop, [call("yell", text="two")], [ONE], names=("memo", "yell"))
     with trying([first.script, "Then a second run.", second.script]):
         expected = ["two (shout)", "two (yell)"]
-        same([*first.noted, *second.noted], expected, "dispatch")
-        same(what_was_sent(second), {""}, "specs")
+        same([*first.noted, *second.noted], expected, "`call_tool` finds no tool")
+        same(what_was_sent(second), {""}, "The specs of a request")
 
 
 def models_turn(agent_loop):
@@ -130,14 +134,14 @@ def stops(agent_loop):
         {"content": [ONE], "stop_reason": "end_turn"},
         {"content": [ONE], "stop_reason": "stop_sequence"},
     ):
-        expect(where_it_ends, agent_loop, reply, "Done.", note="stop reason")
+        expect(where_it_ends, agent_loop, reply, "Done.", note="Your loop looks at the stop reason")
     run = LongRun(agent_loop)
     with trying([run.script]):
-        same(len(run.sent), ROUNDS + 1, "ask again")
-        same(run.is_changed, False, "history")
-    expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note="caught")
+        same(len(run.sent), ROUNDS + 1, NOT_READ)
+        same(run.is_changed, False, HISTORY)
+    expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
     for replies in ([[ONE], INTERRUPT], [[ONE], EXIT], [[INTERRUPTED]]):
-        expect(has_raised, agent_loop, *replies, note="caught")
+        expect(has_raised, agent_loop, *replies, note=CAUGHT)
 
 
 def all_together(agent_loop):
@@ -152,7 +156,7 @@ def called(agent_loop):
     expect(when_reminded, agent_loop, [ONE], "Done.", says=[SAYS])
     for kind in NAG_ERRORS:
         broken = [SAYS, kind("the nag has failed")]
-        expect(has_raised, agent_loop, [ONE], [TWO], says=broken, note="caught")
+        expect(has_raised, agent_loop, [ONE], [TWO], says=broken, note=CAUGHT)
 
 
 def inside(agent_loop):
@@ -170,8 +174,8 @@ def inside(agent_loop):
     if len(results) == ROUNDS:  # otherwise another rule says why
         with trying([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
             got = [number for number, one in enumerate(results, 1) if SAYS in str(one)]
-            same(got, run.due, "no reminder")
-            same(run.is_changed, False, "history")
+            same(got, run.due, "The last result lacks")
+            same(run.is_changed, False, HISTORY)
 
 
 def all_reminded(agent_loop):
@@ -233,8 +237,8 @@ def expect(
     with suppress(Exception):  # what the loop has appended can be anything
         if question(run) == expected:
             return
-    if note == "caught" and len(run.requests) < len(right.requests):
-        note = "ask again"  # it has ended before the error
+    if note == CAUGHT and len(run.requests) < len(right.requests):
+        note = NOT_READ  # it has ended before the error
     said = ""
     with suppress(Exception):
         said = (note and explain_calls(run, right)) or note or explain_run(run, right)
@@ -318,26 +322,26 @@ def describe_calls(run: Scene) -> str:
 def explain_run(run: Scene, right: Scene) -> str:
     """Say why a run is not like the right one, or "" if only its exception can say it."""
     if not run.requests:
-        return "" if run.problem else "no request"
+        return "" if run.problem else "No request was sent"
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         return explain_calls(run, right)
     if WRONG_TYPE.search(str(run.problem)):
-        return "no type"  # in the API's own words
+        return "A block that was sent"  # in the API's own words
     for number in range(len(run.requests)):
         if said := explain_request(run, number):
             return said
     if not what_became_of_the_list(run) or len(run.messages) < len(run.before):
-        return "history"
+        return HISTORY
     if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
-        return "ask inside"
+        return "The model was asked"
     if said := explain_calls(run, right):
         return said
     if has_reminder_outside(run):
-        return "beside"
+        return "The reminder is in a place"
     pairs = zip_longest(run.described(), right.described())
     places = [number for number, (got, expected) in enumerate(pairs) if got != expected]
     if not places:
-        return "call tool" if run.noted != right.noted else "no end"
+        return "Run each call once" if run.noted != right.noted else "A reply without a call"
     place = places[0]
     if place == len(run.messages):
         return explain_end(run, right)
@@ -352,11 +356,11 @@ def explain_calls(run: Scene, right: Scene) -> str:
     """Say what is wrong with the calls of `remind`, or "". A run may have ended before them."""
     has_asked_again = len(run.requests) - 1 > len(run.asked)  # without a call of `remind` before it
     if has_asked_again and len(run.asked) < len(right.asked):
-        return "not called"
+        return "Your loop has not called"
     if run.asked != right.asked[: len(run.asked)]:
-        return "one list"
+        return "Call `remind` once"
     if run.runs_before != right.runs_before[: len(run.asked)] and run.noted == right.noted:
-        return "too soon"
+        return "`remind` is called before"
     return ""
 
 
@@ -378,9 +382,9 @@ def explain_request(run: Scene, number: int) -> str:
     sent = {tool.get("name"): tool for tool in request.get("tools", ())}
     specs = {tool.name: tool.spec for tool in run.given}
     if sent.keys() != specs.keys() or any(sent[n] | specs[n] != sent[n] for n in specs):
-        return "specs"
+        return "The specs of a request"
     if request | SETTINGS != request or request.keys() != run.requests[0].keys():
-        return "no settings"
+        return "The settings of a request"
     before = run.requests[number - 1]["messages"] if number else run.before
     messages = request["messages"]
     if messages[: len(before)] == before:
@@ -388,19 +392,20 @@ def explain_request(run: Scene, number: int) -> str:
     # A message may have got more blocks: that is another mistake.
     pairs = zip(map(blocks_of, before), map(blocks_of, messages), strict=False)
     has_grown = all(now[: len(old)] == old for old, now in pairs)
-    return "" if len(messages) >= len(before) and has_grown and run.problem else "history"
+    return "" if len(messages) >= len(before) and has_grown and run.problem else HISTORY
 
 
 def explain_end(run: Scene, right: Scene) -> str:
     """Say why a run has ended before its last message."""
     if list_ids(run.messages[-1], "tool_use"):
         if run.problem is not None:
-            return "no results"
-        return "not sent" if has_unsent(run) else "look at the blocks"
+            return "The results of a round"
+        return "Your loop ended before it" if has_unsent(run) else "Your loop ended at a reply"
     if run.problem is not None:
         return ""
     is_kept = len(run.requests[-1]["messages"]) < len(run.messages)
-    return "ask again" if is_kept or len(run.requests) < len(right.requests) else "last reply"
+    is_early = is_kept or len(run.requests) < len(right.requests)
+    return NOT_READ if is_early else "The last reply"
 
 
 def has_unsent(run: Scene) -> bool:
@@ -411,19 +416,20 @@ def has_unsent(run: Scene) -> bool:
 def explain_reply(before: Any, message: Any) -> str:
     """Say what is wrong with the message where the model's reply should be."""
     if list_ids(message, "tool_result"):
-        return "after the for" if list_ids(before, "tool_result") else "reply first"
+        is_second = list_ids(before, "tool_result")
+        return f"The results are in {'more' if is_second else '`messages`'}"
     if not isinstance(message, Mapping) or "content" not in message:
-        return "reply as a dict"
+        return "Append the reply as a dict"
     if message.get("role") == "user" and not list_ids(message, "tool_use"):
-        return "append results"
-    return "whole reply" if message.get("role") == "assistant" else "reply as a dict"
+        return "After a reply with calls"
+    is_models = message.get("role") == "assistant"
+    return "This message is not the whole reply" if is_models else "Append the reply as a dict"
 
 
 def explain_more(message: Any) -> str:
     """Say what is wrong with a message after the end."""
-    if list_ids(message, "tool_result"):
-        return "old results"
-    return "no end"
+    is_of_results = list_ids(message, "tool_result")
+    return "There are more results" if is_of_results else "A reply without a call"
 
 
 def explain_results(run: Scene, right: Scene, place: int) -> str:
@@ -432,47 +438,47 @@ def explain_results(run: Scene, right: Scene, place: int) -> str:
     results = list_ids(message, "tool_result")
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, list) and any(isinstance(one, list | str) for one in content):
-        return "append results" if run.says is None else "replaced"
+        return "After a reply with calls" if run.says is None else "A result was replaced"
     if content == []:
-        return "emptied"
+        return "The message with the results"
     if not results or message.get("role") != "user":
-        return "append results"
+        return "After a reply with calls"
     if any(str(one).startswith("srv") for one in results):
-        return "no call for us"
+        return "Your loop runs a block"
     if len(results) > len(calls):
-        return "old results"
+        return "There are more results"
     if len(results) < len(calls) and run.problem is None and place == len(run.messages) - 1:
-        return "not sent"
+        return "Your loop ended before it"
     if len(results) < len(calls):
         later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
         if {*calls} & {*later}:
-            return "after the for"
-        return "each call" if has_unsent(run) else "not run"
+            return "The results are in more"
+        return "Some calls have no result" if has_unsent(run) else "Some calls of the reply"
     keys = [one.keys() for one in blocks_of(message) if one["type"] == "tool_result"]
     if any(not {"tool_use_id", "content"} <= one for one in keys):
-        return "result keys"
+        return "A result needs three keys"
     if results != calls:
         is_order = {*results} == {*calls} and run.noted != right.noted
         is_order = is_order or list_answers(message) == list_answers(right.messages[place])
-        return "other order" if is_order else "own id"
+        return "The calls were run" if is_order else "The ids of the results"
     others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
     if run.says is not None and not others and run.noted == right.noted:
         kinds = {type(part) for part in blocks_of(message)[-1].get("content", ())}
         if {dict, str} <= kinds:
-            return "letters"
+            return "This result is a list"
         sent, wanted = map(list_texts, (message, right.messages[place]))
         is_blocks = isinstance(blocks_of(message)[-1].get("content"), list)
         return explain_reminder(run, sent, wanted, is_blocks)
     if others:
-        return "append results"
+        return "After a reply with calls"
     if right.noted and not run.noted and " takes " not in str(run.messages):
-        return "dispatch"
+        return "`call_tool` finds no tool"
     if run.noted[: len(right.noted)] != right.noted:
-        return "call tool"
+        return "Run each call once"
     pairs = [*zip(list_texts(message), list_texts(right.messages[place]), strict=False)]
     has_more = any(one != text for one, text in pairs)
     is_blank = has_more and all(one.rstrip() == text.rstrip() for one, text in pairs)
-    return "none due" if is_blank else "send output"
+    return "No reminder is due" if is_blank else "A result is not what"
 
 
 def list_answers(message: Any) -> dict[str, str]:
@@ -493,18 +499,19 @@ def explain_reminder(run: Scene, sent: list[str], wanted: list[str], is_blocks: 
     """
     output, reminder = run.part_text(wanted[-1])
     if not reminder:
-        return "none due" if sent[-1].startswith(output) and sent[-1] != output else "send output"
+        is_longer = sent[-1].startswith(output) and sent[-1] != output
+        return "No reminder is due" if is_longer else "A result is not what"
     if any(reminder.strip() in text for text in sent[:-1]):
-        return "the last"
+        return "Add the reminder to one"
     if sent[-1] == output:
-        return "no reminder"
+        return "The last result lacks"
     before, found = run.part_text(sent[-1])
     before = before if found else sent[-1].removesuffix(reminder)
     if before.startswith(output) and not before.removeprefix(output).strip():
-        return "two blocks" if is_blocks else "blank line"
+        return "The reminder is a block" if is_blocks else "Between the output"
     if r"\n" in sent[-1].removeprefix(output):
-        return "raw string"
-    return "after the output"
+        return "The result has a backslash"
+    return "The last result must"
 
 
 PAGE.add_rules(

@@ -303,7 +303,7 @@ def shows_the_list(one: Observation, our: Observation) -> None:
 def only_reads(one: Observation, our: Observation) -> None:
     """Raise Differs if a function has changed the messages or the list."""
     if changed := one.seen.changed:
-        note = PAGE.find_sentence("only_reads", f"has changed the {changed}")
+        note = f"Your function has changed the {changed}"
         raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), note)
 
 

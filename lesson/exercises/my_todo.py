@@ -88,6 +88,10 @@ AGAIN = (
     r"\b(each|every) (time|call|round|change|update)|\b(after|at|on|with) (each|every) step"
     r"|\b(always|whenever|up to date|updat\w+ (it|the|your|this))\b"
 )
+# The first words of sentences of the page, which several trials name.
+ENGLISH, GAP = "The exercise asks for English", "This gap is still"
+TASK, PROPERTIES = "The schema of a task", 'In `item`, `"properties"` is'
+REPLACE = "A call must replace the list"
 AIM = r"\b(plan|to[- ]?do|progress|steps?|work|job|track|organi|remember|goal|checklist|manage)"
 # Words of some other languages, which no English sentence has, and letters that English has not.
 FOREIGN = (
@@ -102,13 +106,12 @@ def replaces(one: Observation, our: Observation) -> None:
     if isinstance(our.got, Raised) or any(one["status"] != "pending" for one in our.seen.sent):
         return  # this is another rule's
     answers_alike(one, our)
-    said = partial(PAGE.find_sentence, "rendered")
     if one.seen.others:
-        raise Differs(one.seen.others, Words("no tasks in another list"), said("Another list has"))
+        raise Differs(one.seen.others, Words("no tasks in another list"), "Another list has")
     texts = [list_values(step, "text") for step in (one, our)]
-    same(*texts, said("The new list replaces"))
+    same(*texts, "The new list replaces")
     if one.key[0] != "the list":
-        raise Differs(one.got, Words("the list as text"), said("`update` returns the list"))
+        raise Differs(one.got, Words("the list as text"), "`update` returns the list")
 
 
 def rejects(one: Observation, our: Observation) -> None:
@@ -129,7 +132,7 @@ def stores_status(one: Observation, our: Observation) -> None:
     if isinstance(our.got, Raised):
         return  # what the list then has is another rule's
     statuses = [list_values(step, "status") for step in (one, our)]
-    same(*statuses, PAGE.find_sentence("a_status", "Store all copies"))
+    same(*statuses, "Store all copies")
 
 
 def stores_texts(one: Observation, our: Observation) -> None:
@@ -144,7 +147,8 @@ def accepts_no_other_word(MyTodo: Any) -> None:
     for word in find_words(MyTodo):
         sent, todo = [FIX | {"status": word}], MyTodo()
         with trying([f"todo = {MyTodo.__name__}()", show_call(sent)]), suppress(ValueError):
-            raise Differs(Words(show(todo.update(sent))), Words("a ValueError"), "fourth")
+            shown = Words(show(todo.update(sent)))
+            raise Differs(shown, Words("a ValueError"), "Rule 1 has three words")
 
 
 def find_words(cls: Any) -> list[str]:
@@ -251,8 +255,8 @@ def values_of(_: Observation, our: Observation) -> dict[str, str]:
 
 def says_what_is_wrong(MyTodo: Any) -> None:
     """Raise Differs if the message of an error does not name its rule, and what is allowed."""
-    said = PAGE.find_sentence("messages", "The model reads this message")
-    other = PAGE.find_sentence("messages", "which rule is broken")
+    said = PAGE.find_sentence("The model reads this message")
+    other = PAGE.find_sentence("The message must say which rule")
     no_status = [[FIX | {"status": value}] for value in ("done", *VALUES[1:])]
     asked: list[tuple[Any, list[str], str, str]] = [
         *((items, STATUSES, r"(?s)^(?!.*\b20\b)", "the three words") for items in no_status),
@@ -267,7 +271,7 @@ def says_what_is_wrong(MyTodo: Any) -> None:
         text = unicodedata.normalize("NFKC", message).lower()
         with trying([f"todo = {MyTodo.__name__}()", show_call(items)]):
             if words is not STATUSES and is_foreign(message):
-                raise Differs(Words(message), Words("a message in English"), "foreign")
+                raise Differs(Words(message), Words("a message in English"), ENGLISH)
             note = other.replace("{words}", right)
             if of_rules.count(message) > 1:
                 raise Differs(Words(message), Words("another message"), note)
@@ -302,8 +306,8 @@ def is_a_tool(MyTodo: Any) -> None:
         tool = MyTodo().tool()
         if not isinstance(tool, Tool):
             got = tool if tool is None else Words(type(tool).__name__)
-            raise Differs(got, Words("a Tool"), "no Tool")
-        same(tool.name, "todo", "name")
+            raise Differs(got, Words("a Tool"), "`tool` returns no Tool")
+        same(tool.name, "todo", "The name of the tool")
 
 
 def has_schema(MyTodo: Any) -> None:
@@ -314,19 +318,19 @@ def has_schema(MyTodo: Any) -> None:
         with trying([f"{made}.tool().input_schema"]):
             found = todo.fields.get("status", {})
             if sorted(found.get("enum", [])) != sorted(STATUSES):
-                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), "properties")
-            same(todo.fields.get("text", {}).get("type"), "string", "properties")
+                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), PROPERTIES)
+            same(todo.fields.get("text", {}).get("type"), "string", PROPERTIES)
             item = find_item(todo.tool().input_schema)
             if not isinstance(item, dict):
-                raise Differs(item, Words("a dict"), "gap" if item is ... else "item")
-            same(item.get("type"), "object", "type")
-            same(item.get("required"), ["text"], "required")
+                raise Differs(item, Words("a dict"), GAP if item is ... else TASK)
+            same(item.get("type"), "object", TASK)
+            same(item.get("required"), ["text"], 'In `item`, `"required"` is')
             found = item.get("properties")
             if isinstance(found, dict):  # further keywords, such as a description, are allowed
                 pairs = {name: todo.fields.get(name, {}) for name in found}
                 if all(one.items() <= dict(found[name]).items() for name, one in pairs.items()):
                     found = pairs
-            same(found, todo.fields, "properties")
+            same(found, todo.fields, PROPERTIES)
 
 
 def find_item(schema: Any) -> Any:
@@ -337,7 +341,7 @@ def find_item(schema: Any) -> Any:
         same(given, ["object", ["items"], "array", ["items"]])
         return items["items"]
     except (KeyError, TypeError, AssertionError):
-        raise Differs(schema, Words("the schema that is given"), "outer") from None
+        raise Differs(schema, Words("the schema that is given"), "Leave the outer schema") from None
 
 
 def has_description(MyTodo: Any) -> None:
@@ -345,13 +349,16 @@ def has_description(MyTodo: Any) -> None:
     with trying(["MyTodo().tool().description"]):
         text = MyTodo().tool().description
         if not isinstance(text, str):
-            raise Differs(text, Words("a string"), "gap" if text is ... else "no string")
+            note = GAP if text is ... else "The description must be a string"
+            raise Differs(text, Words("a string"), note)
         if is_foreign(text):
-            raise Differs(text, Words("a description in English"), "foreign")
+            raise Differs(text, Words("a description in English"), ENGLISH)
         if not asks_for_all(text):
-            raise Differs(text, Words("a description that asks for the whole list"), "whole")
+            expected = Words("a description that asks for the whole list")
+            raise Differs(text, expected, "The description must ask")
         if not has_aim(text):
-            raise Differs(text, Words("a description that says what the tool is for"), "aim")
+            expected = Words("a description that says what the tool is for")
+            raise Differs(text, expected, "The description must also say")
 
 
 def asks_for_all(text: str) -> bool:
@@ -376,35 +383,36 @@ def updates_its_list(MyTodo: Any) -> None:
     todo, other = MyTodo(), MyTodo()
     with trying(lines):
         if todo.tool().run is ...:
-            raise Differs(..., Words("a method"), "gap")
+            raise Differs(..., Words("a method"), GAP)
         tools = {"todo": todo.tool(), "other": other.tool()}
         calls = [("todo", todo, [OPEN[0]]), ("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])]
         for name, one, items in calls:
             lines.append(f"call_tool(tools, {name!r}, {show({'items': items})})")
             call = call_tool(tools, name, {"items": deepcopy(items)})
             if not call.ok:
-                note = "items" if callable(tools[name].run) else "not callable"
+                is_method = callable(tools[name].run)
+                note = "`run` is called with `items`" if is_method else "`run` must be the method"
                 raise Differs(call.output, Words("the list as text"), note)
             texts = [item["text"] for item in items]
-            same(stored(one), texts, "another list")
-            same(call.output, one.render(), "another list")
+            same(stored(one), texts, REPLACE)
+            same(call.output, one.render(), REPLACE)
         empty = MyTodo()
         empty.update(deepcopy([FIX]))
         call_tool({"todo": empty.tool()}, "todo", {"items": []})
-        same(stored(empty), [], "another list")
+        same(stored(empty), [], REPLACE)
         for sent in ({"items": [FIX, FIX]}, {"items": OPEN[:21]}, {}, {"todos": [FIX]}):
             lines[2:] = [f"call_tool(tools, 'todo', {show(sent)})"]
             call = call_tool(tools, "todo", deepcopy(sent))
             said = f"accepted, with the output {call.output!r}" if call.ok else "rejected"
             got = Words(f"{said}, and the list has {stored(todo)}")
-            same(got, Words("rejected, and the list has ['Fix', 'Docs']"), "swallowed")
+            same(got, Words("rejected, and the list has ['Fix', 'Docs']"), "This input is wrong")
         longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the longer list"})
         lines[:] = [
             "class Longer(MyTodo):\n    def update(self, items): …\n",
             "call_tool({'todo': Longer().tool()}, 'todo', {'items': []})",
         ]
         call = call_tool({"todo": longer().tool()}, "todo", {"items": []})
-        same(call.output, "the longer list", "own update")
+        same(call.output, "the longer list", "A class that extends yours")
 
 
 UPDATES = {

@@ -27,10 +27,9 @@ from .kit.lists import (
     show_call,
     stored,
 )
-from .kit.updates import RENDERED, answers_alike, observe, read_update, same_as, stores
+from .kit.updates import answers_alike, observe, read_update, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, read_solutions())
-sentence = PAGE.find_sentence
 # Values that are none of the three words. The last five are false in an `if`.
 NO_PRIORITIES: list[Any] = [
     *("urgent", "hig", "high medium", "med", "normal", "highest", "high!", "0"),
@@ -44,23 +43,22 @@ FIRST_LINES = 3  # are told at the first list with a wrong priority
 
 def has_the_field(PriorityTodo: Any) -> None:
     """Raise Differs if the schema of the tool is not the parent's with the field `priority`."""
-    said = partial(sentence, "schema")
     with trying(["PriorityTodo().tool().input_schema"]):
         parent = PAGE.find_names(PriorityTodo)["MyTodo"]
         fields, others = fields_of(PriorityTodo()) or {}, fields_of(parent())
-        alone = said("Add `priority` alone")
+        alone = PAGE.find_sentence("Add `priority` alone")
         lost = [f"`{name}`" for name in others if name not in fields]
         assert not lost, f"Your `fields` has no {', '.join(lost)}. {alone}"
         if "priority" not in fields:
             close = get_close_matches("priority", fields, 1)
             note = f"Is the name of your field `{close[0]}` misspelled?" if close else ""
             names = Words(f"the fields {', '.join(fields)}")
-            raise Differs(names, Words("priority"), note or said("no field `priority` yet"))
+            raise Differs(names, Words("priority"), note or "Your class has no field")
         field = fields["priority"]
         enum = field.get("enum") if isinstance(field, Mapping) else None
         if not isinstance(enum, list | tuple) or sorted(map(str, enum)) != sorted(LEVELS):
-            why = "is a list of three" if isinstance(enum, set | str) else "needs an `enum`"
-            raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), said(why))
+            note = "An `enum` is" if isinstance(enum, set | str) else "The field `priority` needs"
+            raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), note)
         for name, found in fields.items():
             wanted = others.get(name) or {"": Words("no such field")}
             # Further keywords, such as a description, are allowed.
@@ -111,7 +109,7 @@ def says_what_is_allowed(one: Observation, our: Observation) -> None:
     if lost := list_lost(one):
         problem = one.got.problem
         expected = Words(" ".join(["a message with", *lost]))
-        note = sentence("rejects", "must name the word")
+        note = PAGE.find_sentence("The message must name the word")
         raise Differs(str(problem), expected, f"It does not contain {', '.join(lost)}. {note}")
 
 
@@ -136,7 +134,7 @@ def may_mend(PriorityTodo: Any) -> None:
             todo.update(deepcopy(items))
             kept = stored(todo, "priority")[1]
             note = f"The priority {value!r} was sent, and {kept!r} is stored. "
-            note += sentence("rejects", "store the word that is meant")
+            note += PAGE.find_sentence("Either store the word")
             if kept != level:  # Words, because it was not returned
                 raise Differs(Words(repr(kept)), Words(repr(level)), note)
 
@@ -145,7 +143,7 @@ def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
     right = PAGE.make(**PAGE.find_names(PriorityTodo))
     lists = [*LISTS, *NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
-    same_as(right, PriorityTodo, lists, sentence("as_in_the_parent", "check nothing else"))
+    same_as(right, PriorityTodo, lists, "Only the priority is new")
 
 
 def shows_the_tasks(one: Observation, our: Observation) -> None:
@@ -153,7 +151,7 @@ def shows_the_tasks(one: Observation, our: Observation) -> None:
     texts = [item["text"] for item in our.seen.items]
     if isinstance(one.got, str) and sorted(texts, key=one.got.find) != texts:
         expected = Words(f"the tasks in this order: {', '.join(texts)}")
-        raise Differs(Words(one.got), expected, RENDERED)
+        raise Differs(Words(one.got), expected, "`update` must return")
 
 
 def text_of(one: Observation, our: Observation) -> str:
@@ -192,7 +190,7 @@ PAGE.add_rules(
         "rejects": [
             Trial(WRONG, answers_alike, text=text_of),
             Trial(WRONG, says_what_is_allowed, list_lost),
-            Trial(WRONG, partial(stores, rejected=sentence("rejects", "that was rejected"))),
+            Trial(WRONG, partial(stores, rejected="The list that was rejected")),
             may_mend,
         ],
         "as_in_the_parent": [keeps_the_parent],

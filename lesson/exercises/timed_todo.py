@@ -25,7 +25,6 @@ from .kit.updates import read_update, same_as
 PAGE = Page("TimedTodo", __file__, read_solutions())
 OTHER = 40  # when another list is made and begins a task
 READS = ("when the list is made", "in `update`", "in `summary`")
-SENTENCE = {title: rows[0].sentence for title, rows in PAGE.rows.items() if rows}
 
 
 class Clock:
@@ -228,7 +227,7 @@ def text_of_reads(one: Observation, our: Observation) -> str:
 
 def has_a_running_clock(TimedTodo: Any) -> None:
     """Raise Differs if a list without a clock does not read one that runs."""
-    note = SENTENCE["clock"]
+    note = PAGE.find_sentence("Without an argument")
     with trying(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
         todo = TimedTodo()
         todo.summary()
@@ -240,7 +239,7 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], SENTENCE["as_in_the_parent"]
+    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], "Only `summary` is new"
     with trying(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
         same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, said)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]

@@ -26,18 +26,6 @@ from .lists import (
     show_call,
 )
 
-RAISE_VALUE_ERROR = (
-    "This is another error: raise a ValueError. `assert` raises an AssertionError, and an "
-    "`Exception` is not a ValueError."
-)
-SENT = (
-    "Your code changes the items that were sent: do not sort in place, and change only copies, "
-    "`[dict(item) for item in items]`."
-)
-RENDERED = (
-    "`update` must return the whole list as text, in its order: at its end, return what "
-    "`super().update(items)` returns."
-)
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}
 
@@ -133,7 +121,7 @@ def answers_alike(one: Observation, our: Observation) -> None:
         # By a line of the learner's own, and not by one that fails.
         line = find_lines(problem)[-1].line or ""
         is_own = is_raised_by_learner(problem) and line.startswith(("raise", "assert"))
-        raise Differs(one.got, Words("a ValueError"), RAISE_VALUE_ERROR if is_own else "")
+        raise Differs(one.got, Words("a ValueError"), "This is another error" if is_own else "")
 
 
 def stores(
@@ -175,10 +163,10 @@ def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
                 raise Differs(Words(got), Words(expected), note)
             same(one.seen.items, our.seen.items, note)
             if is_of_dicts:
-                same(one.seen.sent, items, SENT)
+                same(one.seen.sent, items, "Your code changes the items")
             lost = {*list_words(expected)} - {*list_words(got)}
             if not is_wrong and (one.key[0] != "the list" or lost and items):
-                raise Differs(one.got, Words(expected), RENDERED)
+                raise Differs(one.got, Words(expected), "`update` must return")
 
 
 def read_answer(step: Observation) -> tuple[str, bool]:
