@@ -16,7 +16,6 @@ from functools import partial
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from time import process_time
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
@@ -31,7 +30,6 @@ NUMBERS = count(1)
 IMPORTS = (
     "import time\nfrom agentlib import Nag, TodoManager, Tool, call_tool\nfrom lesson import *\n"
 )
-ARGUMENTS = "TypeError.*(positional argument|unexpected keyword|multiple values|takes no arguments)"
 
 
 class Wrong(NamedTuple):
@@ -142,7 +140,6 @@ def find_faults(wrong: Wrong, result: Result) -> list[str]:
         "no cause": not result.cause,
         "raw exception": not result.cause and re.match(r"\w+(Error|Exception)\b", result.got),
         "line outside the cell": result.line not in lines,
-        "call does not fit": re.search(ARGUMENTS, result.got),
     }
     return [fault for fault, is_found in found.items() if is_found]
 
@@ -187,16 +184,8 @@ def judge(part: str, shows: bool = False) -> Counter[str]:
     return counts
 
 
-def measure(part: str, source: str) -> float:
-    """Return the seconds of processor time of a check with all levels, on the first base."""
-    made, _ = make(part, source)
-    begin = process_time()
-    try_part(part, made, PARTS[part].levels[-1].name)
-    return process_time() - begin
-
-
 def main() -> None:
-    """Judge the parts that are named, or all. `-v` shows each feedback, and `-t` only measures."""
+    """Judge the parts that are named, or all. `-v` shows each feedback."""
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
     names = [one for one in sys.argv[1:] if not one.startswith("-")]
     cells = [Path(name) for name in names if name.endswith(".py")]
@@ -204,10 +193,6 @@ def main() -> None:
         if cells:
             for cell in cells:
                 print(f"{cell}\n{try_source(part, cell.read_text(encoding='utf-8'))}\n")
-        elif "-t" in sys.argv:
-            right = max(measure(part, source) for _, _, source in list_right(part))
-            wrong = max(measure(part, one.source) for one in list_wrong(part))
-            print(f"{part}: at most {right:.2f} s if it passes, {wrong:.2f} s if it fails")
         else:
             print(f"{part}: {dict(judge(part, '-v' in sys.argv))}")
 

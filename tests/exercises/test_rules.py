@@ -75,7 +75,7 @@ def test_part_of_the_first_level_passes_that_level_alone(part, title, source):
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
 def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     result, faults = try_wrong(wrong)
-    assert not {*faults} - {"call does not fit"}, result
+    assert not faults, result
     assert result.passed < result.total and result.title in str(result)
     assert result.got != result.expected or not result.got, result
 
@@ -94,15 +94,6 @@ def test_our_solution_meets_no_error_of_a_story_itself(part):
     assert not list_broken(part), "\n\n".join(list_broken(part))
 
 
-def test_story_with_a_list_that_is_refused_is_named(monkeypatch):
-    story = '@ todo = Board("Fix it in_progress", "Test in_progress")'
-    page = find_page("PriorityNag")
-    monkeypatch.setitem(page.sections, "highest", f"A rule.\n? A hint.\n{story}")
-    (broken,) = list_broken("PriorityNag")
-    assert broken.startswith("[highest] todo = Board(")
-    assert broken.endswith("ValueError('Only one task can be in_progress at a time')")
-
-
 IN_ORDER = ["agent_loop", "MyTodo", "PriorityTodo"]  # of strength: an open sentence, then the hints
 
 
@@ -117,7 +108,7 @@ def test_open_sentence_has_no_code_of_the_last_hint(wrong):
     assert result.hints and not [one for one in code if one in result.cause], result.cause
 
 
-@pytest.mark.parametrize("first", range(1, 7))
+@pytest.mark.parametrize("first", [1, 5])
 @pytest.mark.parametrize(
     "part, old, new",
     [
@@ -131,13 +122,6 @@ def test_list_that_looks_only_at_the_first_tasks_is_refused(part, old, new, firs
     source = slip(module_of(part).PLAIN, (old, new.format(first)))
     result = try_source(part, source)
     assert not result.ok and result.cause, result
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_few_mistakes_are_refused_because_the_call_does_not_fit(part):
-    wrong = [one for one in WRONG if one.part == part]
-    unfit = [one for one in wrong if "call does not fit" in try_wrong(one)[1]]
-    assert len(unfit) <= len(wrong) / 10
 
 
 @pytest.fixture
@@ -187,6 +171,9 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
     assert all(part in str(result) for part in (*result.said.splitlines(), result.headline))
 
 
+CALLED, AT_CALL = "return self.reminder()\n\n", "line 8: return self.reminder()"
+
+
 @pytest.mark.parametrize(
     "body, line, cause",
     [
@@ -207,6 +194,10 @@ def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
         ("self.seen.append(1)", "", "so all objects share it"),
         ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),
+        ("'Count the rounds.'\n        ...", "", "Write `__call__`"),
+        ("raise NotImplementedError", "", "Write `__call__`"),
+        (f"{CALLED}    @property\n    def reminder(self): return 'R'", AT_CALL, "is a property"),
+        (f"{CALLED}    def reminder(self, seen=[]): seen += [1]", "", "The default of `seen` is"),
     ],
 )
 def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, cause):
@@ -226,45 +217,6 @@ def test_error_of_the_learner_after_other_events_is_shown_in_words():
     )
 
 
-@pytest.mark.parametrize(
-    "body", ["...", "'Count the rounds.'\n        ...", "raise NotImplementedError"]
-)
-def test_start_text_is_not_written_yet(only_rule, body):
-    @only_rule
-    def reminds(MyNag):
-        """It reminds."""
-        same(MyNag(None)([]), "R")
-
-    result = try_part("MyNag", define(body))
-    assert not result.ok and "not written yet" in str(result) and "`__call__`" in result.cause
-    assert not result.got
-
-
-def test_default_that_keeps_what_earlier_calls_have_put_into_it_is_named(only_rule):
-    @only_rule
-    def counts(MyNag):
-        """It counts."""
-        nag = MyNag(None)
-        same([nag([]), nag([])], [1, 1], "Count from 0.")
-
-    made = run(
-        NAG.replace("calls)", "calls, seen=[])").replace("BODY", "seen += [1]; return len(seen)")
-    )
-    result = try_part("MyNag", made["MyNag"])
-    assert "The default of `seen` is made only once" in result.cause
-    assert (result.got, result.expected) == ("[1, 2]", "[1, 1]")
-
-
-def test_method_that_is_a_property_is_named(only_rule):
-    @only_rule
-    def reminds(MyNag):
-        """It reminds."""
-        same(MyNag(None).reminder(), "R")
-
-    made = define("return 1\n\n    @property\n    def reminder(self):\n        return 'R'")
-    assert "`reminder` is a property" in try_part("MyNag", made).cause
-
-
 LONG = [
     "Add tests to all modules of the package",
     "Write the docs, and say what is new",
@@ -277,7 +229,6 @@ LONG = [
     [
         ([1, 2], [1, 3], ("[1, 2]", "[1, 3]")),
         ([*LONG, "a"], [*LONG, "b"], ("place 4: 'a'", "place 4: 'b'")),
-        (LONG, [*LONG, "b"], ("place 4: nothing", "place 4: 'b'")),
         ({"x": LONG, "y": 1}, {"x": LONG}, ("'y': 1", "'y': nothing")),
         (
             "\n".join([*LONG, *LONG, "a"]),
@@ -289,7 +240,6 @@ LONG = [
             "x" * 500 + "b",
             (f"after 470 characters: '…{'x' * 30}a'", f"after 470 characters: '…{'x' * 30}b'"),
         ),
-        ("a" + "x" * 500, "b", (f"'a{'x' * 89}…'", "'b'")),
         (
             [{"text": "\n".join([*LONG, *LONG, "a" * 20])}],
             [{"text": "\n".join([*LONG, *LONG, "b" * 20])}],
@@ -348,17 +298,6 @@ def test_list_that_changes_what_it_was_sent_changes_no_story(part):
     assert stories == before
 
 
-def test_other_base_that_fails_is_named(only_rule):
-    @only_rule
-    def counts(MyNag):
-        """It counts."""
-        same(MyNag(None)([]), 1)
-
-    others = [("TodoManager", define("return 2"))]
-    result = try_part("MyNag", define("return 1"), others=others)
-    assert not result.ok and "Tried on: TodoManager" in str(result)
-
-
 def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
     line = 'MyTodo.fields["priority"] = {}'
     made = make_on(TodoManager, "PriorityTodo", f"class PriorityTodo(MyTodo):\n    {line}\n")
@@ -386,20 +325,6 @@ def test_unknown_part_or_level_is_an_error_that_names_what_there_is():
         try_part("Mynag", define("return 1"))
     with pytest.raises(LookupError, match="shows the list"):
         try_part("MyNag", define("return 1"), "remind")
-
-
-@pytest.mark.parametrize(
-    "name, made, cause",
-    [
-        ("MyNag", define("return 1")(None), "without parentheses"),
-        ("MyNag", "MyNag", "without quotes"),
-        ("agent_loop", None, "def agent_loop"),
-        ("agent_loop", define("return 1"), "def agent_loop"),
-    ],
-)
-def test_object_that_cannot_be_the_part_passes_nothing(name, made, cause):
-    result = try_part(name, made)
-    assert not result.ok and result.passed == 0 < result.total and cause in result.cause
 
 
 def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
