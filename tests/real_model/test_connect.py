@@ -19,7 +19,6 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.real_model import connection
 from lesson.real_model.connection import ConnectError
 from lesson.real_model.limits import LimitReachedError
-from lesson.real_model.server_errors import explain_server_error
 from safetylib import approval
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
@@ -304,16 +303,6 @@ def test_every_failure_of_the_first_request_names_its_cause(monkeypatch, answer,
     with Server() as server:
         server.models = answer
         assert re.search(part, refusal("m", {"ANTHROPIC_BASE_URL": server.url}))
-
-
-def test_cause_is_also_named_where_the_error_is_explained_again():
-    """The terminal explains it with the model's name, after our client has taken the cause."""
-    with Server(*[[]] * 3) as server:
-        model, _ = reach(server)
-        with pytest.raises(anthropic.APIConnectionError) as raised:
-            send(model)
-    assert "Server disconnected without" in explain_server_error(raised.value, "m", "here")
-    assert raised.value.__cause__ is None
 
 
 def test_key_in_a_custom_header_is_not_sent_over_http_to_another_machine(monkeypatch):
