@@ -32,8 +32,8 @@ class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
         request["messages"] = without_empty(request.get("messages") or [])
         try:
             reply = self._client.messages.create(**request)
-        except JSONDecodeError as problem:
-            raise no_message(problem.doc) from None
+        except (JSONDecodeError, RecursionError) as problem:
+            raise no_message(getattr(problem, "doc", "lists inside lists, without end")) from None
         if not isinstance(self._client, CheckedClient):
             check_reply(reply)
         return reply

@@ -166,13 +166,7 @@ def test_lists_inside_lists_are_sent_back_or_are_no_message_and_the_run_is_kept(
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [
-        http(204, "", JSON),
-        http(200, f'{{"content": {"9" * 5000}}}', JSON),
-        http(200, '{"content":' + "[" * 200_000, JSON),
-    ],
-    ids=["nothing", "long number", "lists without end"],
+    "answer", [http(204, "", JSON), http(200, f'{{"content": {"9" * 5000}}}', JSON)]
 )
 def test_answer_that_python_cannot_read_is_no_message_and_changes_nothing(answer):
     problem, _, _ = play(answer)

@@ -234,6 +234,7 @@ BODIES = {
     "string": '"Hello."',
     "nothing": "",
     "half of JSON": '{"role": "assist',
+    "lists without end": "[" * 200_000,
     "no JSON": "Bad gateway",
     "only a role": {"role": "assistant"},
     "chat completion": {"choices": [{"message": {"role": "assistant", "content": "Hello."}}]},
