@@ -6,15 +6,13 @@ import sys
 import pytest
 from support.notebook import CELLS, FIRST, write_file
 
-import lesson.widgets.walk as walk_module
 from agentlib.nag import AFTER, Nag
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.walk import scenes
 from lesson.walk.own_parts import read_own_parts, read_solution
 from lesson.walk.recorder import Recorder, is_shown_function
-from lesson.walk.scenes import SCENES, find_step_kind, record, record_scenes
-from lesson.widgets import drawn
+from lesson.walk.scenes import SCENES, find_step_kind, record_scenes
 from lesson.widgets.walk import write_step
 
 HELPERS = """
@@ -166,9 +164,12 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
     assert len(shown) > 15 and shown - ran == set()
 
 
-def test_slider_shows_what_has_run_and_nothing_before():
+def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     walk = Walk()
+    names = {step.code.co_qualname for step in walk.steps}
+    assert names == {"agent_loop", "MyTodo.update", "MyNag.__call__"}
     assert "lp-error" not in walk._tape.value
+    assert f"in round <strong>{AFTER + 3}</strong>" in walk._state.value
     at = kinds_of(walk.recorded.scenes[0]).index("error") + 1
     walk.line.value = at
     assert walk._tape.value.count("lp-error") == 1 and "lp-later" in walk._tape.value
@@ -177,6 +178,7 @@ def test_slider_shows_what_has_run_and_nothing_before():
     assert walk.line.description == f"step {at} of {len(walk.steps)}"
     walk.line.value = walk.line.max
     assert "lp-later" not in walk._tape.value and "▼ a reminder" in walk._state.value
+    assert f"in round <strong>{AFTER + 1}</strong>" in walk._state.value
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -195,35 +197,7 @@ def test_line_that_the_reader_looks_for_is_ticked_when_the_reader_says_so(style)
         assert f"✓ line {walk.steps[at - 1].lines.first} {name}" in walk._sought.value
         assert walk.answer.startswith("Yes: it ") and name in walk.answer
     walk.line.value = 1  # they stay ticked
-    assert walk._sought.value.count("✓") == 3
-
-
-def find_ticked(walk):
-    """Return for each sought line the source of the lines that tick it, when ▲ is on them alone."""
-    ticked = {name: [] for name in walk.sought}
-    for at, step in enumerate(walk.steps, 1):
-        walk.found.clear()
-        walk.line.value = at
-        walk.decide.click()
-        row = f"Find: {'; '.join(walk._list_sought())}"
-        assert row in walk.text() and all(
-            f">{said}</span>" in walk._sought.value for said in walk._list_sought()
-        )
-        for name in walk.found:
-            assert f"✓ line {step.lines.first} {name}" in row
-            ticked[name].append(write_step(step).split("    # ")[0][4:].strip())
-        assert row.count("✓") == len(walk.found)
-    return ticked
-
-
-def test_who_has_written_nothing_walks_through_the_short_loop_of_our_solution():
-    walk = Walk()
-    assert {step.code.co_qualname for step in walk.steps} == {
-        "agent_loop",
-        "MyTodo.update",
-        "MyNag.__call__",
-    }
-    assert find_ticked(walk)["sets the count to 0"] == ["self.rounds = 0"]
+    assert walk._sought.value.count("✓") == walk.text().partition("Find: ")[2].count("✓ line") == 3
 
 
 def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_caught():
@@ -233,7 +207,14 @@ def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_ca
     write_file(**parts)
     walk = Walk()
     assert kinds_of(walk.recorded.scenes[0]).count("error") == 2
-    assert find_ticked(walk) == {
+    ticked = {name: [] for name in walk.sought}
+    for at, step in enumerate(walk.steps, 1):
+        walk.found.clear()
+        walk.line.value = at
+        walk.decide.click()
+        for name in walk.found:
+            ticked[name].append(write_step(step).split("    # ")[0][4:].strip())
+    assert ticked == {
         "rejects the list": ['raise ValueError("only one item can be in_progress at a time")'],
         "sets the count to 0": ["self.rounds = 0"],
         "puts the reminder into the messages": [
@@ -252,13 +233,6 @@ def test_a_wrong_line_is_told_what_it_does():
     assert walk.answer in walk._sought.value
     walk.line.value = at
     assert walk.answer == ""
-
-
-def test_head_says_in_which_round_of_its_run_a_scene_is():
-    walk = Walk()
-    assert f"in round <strong>{AFTER + 3}</strong>" in walk._state.value
-    walk.line.value = walk.line.max
-    assert f"in round <strong>{AFTER + 1}</strong>" in walk._state.value
 
 
 def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_their_lines():
@@ -286,24 +260,6 @@ def test_code_stays_where_it_is_while_the_line_is_in_view():
         assert step.lines.first in numbers
         shown[step.code] = numbers
     assert len(shown) == 3
-
-
-def test_sign_of_work_is_on_the_page_until_the_walk_is_recorded(monkeypatch):
-    shown = []
-    monkeypatch.setattr(drawn, "is_watched", lambda: True)
-    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((it, more["display_id"])))
-    monkeypatch.setattr(walk_module, "record", lambda: shown.append("recorded") or record())
-    walk = Walk()
-    assert not shown
-    walk._ipython_display_()
-    (sign, place), recorded, (picture, same) = shown
-    assert "Your code runs, line by line" in sign["text/html"] and recorded == "recorded"
-    assert "lp-now" in walk._code.value and place == same
-    assert picture._repr_mimebundle_()["text/plain"].endswith(walk.text())
-    monkeypatch.setattr(drawn, "is_watched", lambda: False)
-    shown.clear()
-    Walk()
-    assert shown == ["recorded"]  # saved outputs and consoles have no sign
 
 
 def test_text_is_the_output_and_has_each_line(capsys):
