@@ -8,7 +8,7 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib import Nag, TodoManager, Workspace, first_message, rounds
-from agentlib.at_the_stop import MAX_QUESTIONS, WHO
+from agentlib.at_the_stop import MAX_QUESTIONS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
@@ -88,15 +88,13 @@ def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
     [
         ([], "at least one step"),
         (["Write it"], "Step 1 must be a text, a path, a content"),
-        ([STEPS[0], ("Write it", "it.txt")], "Step 2 must be a text"),
-        ([("Write it", "it.txt", 3)], "Step 1 must be a text"),
+        ([STEPS[0], ("Write it", "it.txt", 3)], "Step 2 must be a text"),
         ([(" ", "it.txt", "")], "The text of step 1 must be one line"),
         ([("One\ntwo", "it.txt", "")], "The text of step 1 must be one line"),
         ([("Write it", " ", "")], "Step 1 needs the path of a file"),
         ([("Write it", "a/.env", "")], "The path of step 1 is hidden"),
         ([("Write it", "it.txt", "", "urgent")], "priority of step 1 is one of high, medium, low"),
         ([*STEPS, STEPS[1]], "Steps 2 and 5 must have different texts, not both 'Write"),
-        ([("Go", "1.txt", ""), (" Go ", "2.txt", "")], "Steps 1 and 2 must have different texts"),
         ([("Go on", "1.txt", ""), ("go  on", "2.txt", "")], "Steps 1 and 2 must have different"),
     ],
 )
@@ -125,18 +123,16 @@ def run_cell(steps):
     "steps, printed",
     [
         (STEPS, "--- texts/ask.txt ---\nIs {this} a"),
-        ([("Leave", "../hello.txt", "Hello!\n")], ""),
         ([STEPS[0], ("Leave", "../out.txt", "x")], "--- hello.txt ---\nHello!\n"),
         ([(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)], "--- 0.txt ---\n0"),
     ],
-    ids=["right", "outside", "outside last", "too long"],
+    ids=["right", "outside last", "too long"],
 )
 def test_cell_of_the_own_job_ends_without_an_error_and_shows_what_was_written(
     steps, printed, capsys
 ):
     run_cell(steps)
-    out = capsys.readouterr().out
-    assert printed in out if printed else out == ""
+    assert printed in capsys.readouterr().out
 
 
 def paths_of(run):
@@ -150,14 +146,6 @@ def play_own(steps, **more):
     ours = load_solutions()
     parts = {"loop": ours.agent_loop, "todo": ours.PriorityTodo, "nag": ours.PriorityNag}
     return Run(steps, **parts | {"after": 1, "missing": "files"} | more).play()
-
-
-def test_last_step_outside_of_the_workspace_is_asked_for_at_ten_of_eleven_stops():
-    steps = [("Write the greeting", "hello.txt", "Hello!\n"), ("Leave", "../hello.txt", "Hello!\n")]
-    run = play_own(steps)
-    texts = [str(message["content"]) for message in run.messages if message["role"] == "user"]
-    assert sum(WHO in text for text in texts) == MAX_QUESTIONS
-    assert sum(not record.round.calls for record in run.records) == MAX_QUESTIONS + 1
 
 
 RANKED = [
@@ -186,23 +174,3 @@ def test_a_path_that_leaves_the_folder_is_never_done_and_is_asked_for_ten_times(
     run = play_own([("Leave", "../out.txt", "x"), RANKED[0]])
     asked = [m for m in run.messages if m["role"] == "user" and "this is missing:" in str(m)]
     assert run.steps_done == 1 and len(asked) == MAX_QUESTIONS
-
-
-def test_two_steps_that_write_one_file_are_not_both_done_and_the_run_ends():
-    run = play_own([("First", "a.txt", "1"), ("Second", "a.txt", "2")])
-    assert run.steps_done == 1 and not run.problem
-
-
-def test_thirty_steps_are_more_than_a_list_takes_and_the_model_reads_it():
-    run = play_own([(f"Write {n}", f"{n}.txt", str(n)) for n in range(30)], missing=None)
-    assert not run.problem and "20" in str(run.messages[2])
-
-
-def test_a_reader_who_skips_the_exercises_sees_the_order_of_the_priorities():
-    """The cell of the own job takes ours, and says so."""
-    notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
-    [cell] = [c for c in notebook["cells"] if c["id"] == "own-02"]
-    [output] = [one["data"] for one in cell["outputs"] if "data" in one]
-    shown = "".join(output["text/plain"])
-    order = ["hello.txt", "README.md", "AUTHORS.txt", "bye.txt"]
-    assert re.findall(r"write_file (\S+)", shown) == order

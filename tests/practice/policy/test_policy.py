@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import pytest
-from steps_done.accepted.ten_steps import ONE_LINERS
 from support.blocks import text
 from support.loop import SETTINGS
 from support.session import Session
@@ -219,14 +218,6 @@ def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
     trial.play()
     assert "I do not recognise" in trial.rounds[-1].text
     assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
-
-
-def test_script_stops_at_the_part_that_somebody_else_has_done():
-    trial = Session(TEN)
-    trial.workspace.write_file("pricing.py", ONE_LINERS["pricing.py"])
-    trial.play()
-    assert "I do not recognise pricing.py" in trial.rounds[-1].text
-    assert trial.workspace.read_file("pricing.py") == ONE_LINERS["pricing.py"]
 
 
 def test_job_that_is_already_done_is_recognised():
