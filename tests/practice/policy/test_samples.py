@@ -44,16 +44,6 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
 
 
-@pytest.mark.parametrize("name", JUDGED)
-def test_each_judged_step_is_done_after_its_actions_and_stays_done(name):
-    workspace, job = sample(name), load_job(name)
-    size = len(job.steps)
-    for number, step in enumerate(job.steps):
-        assert job.find_done(workspace.root) == (True,) * number + (False,) * (size - number)
-        do(step, workspace)
-    assert job.find_done(workspace.root) == (True,) * size
-
-
 @pytest.mark.parametrize("name", [name for name in list_jobs() if name not in JUDGED])
 def test_a_job_without_a_judge_is_not_counted(name):
     workspace = sample(name)
