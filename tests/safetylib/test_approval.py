@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from unicodedata import bidirectional
 
@@ -141,10 +142,11 @@ def test_allow_all_applies_to_one_tool_and_changes_are_shown_as_a_diff(tmp_path)
 
 WRITE = "write_file", {"path": "a.py", "content": "x = 2\n"}
 EDIT = "edit_file", {"path": "a.py", "old_text": "x = 1", "new_text": "x = 2"}
+NEW = "write_file", {"path": "b.py", "content": ""}
 
 
-def save(path):
-    path.write_text("y = 0\nx = 1\nz = 9\n")
+def save(path, content=b"y = 0\nx = 1\nz = 9\n"):
+    path.write_bytes(content)
 
 
 def link(path):
@@ -153,50 +155,32 @@ def link(path):
 
 
 @pytest.mark.parametrize(
-    "call, before, after",
+    "call, before, change",
     [
-        (WRITE, b"\0", b"precious\0"),
-        (WRITE, b"\xff", b"precious\xff"),
-        (WRITE, b" " * (11 * 2**20), b"x" * (11 * 2**20)),
-        (WRITE, b"a\nb\n", b"a\r\nb\r\n"),
-        (EDIT, b"x = 1\n" + b"\n" * 9, b"x = 1\n" + b"\n" * 8 + b"precious\n"),
-        (EDIT, b"x = 1\ny\n", b"x = 1\r\ny\r\n"),
+        *((call, b"x = 1\n", change) for call in (WRITE, EDIT, NEW) for change in (save, link)),
+        # Where the diff does not show it: binary, no UTF-8, large, line ends, far from the edit.
+        (WRITE, b"\0", partial(save, content=b"precious\0")),
+        (WRITE, b"\xff", partial(save, content=b"precious\xff")),
+        (WRITE, b" " * (11 * 2**20), partial(save, content=b"x" * (11 * 2**20))),
+        (WRITE, b"a\nb\n", partial(save, content=b"a\r\nb\r\n")),
+        (EDIT, b"x = 1\n" + b"\n" * 9, partial(save, content=b"x = 1\n" + b"\n" * 9 + b"new\n")),
+        (EDIT, b"x = 1\ny\n", partial(save, content=b"x = 1\r\ny\r\n")),
     ],
-    ids=["binary", "no UTF-8", "large", "line ends", "far from the edit", "line ends of an edit"],
+    ids=lambda value: repr(value)[:30],
 )
-def test_a_file_changed_where_its_diff_does_not_show_it_is_not_written(
-    tmp_path, call, before, after
-):
-    file = tmp_path / "a.py"
-    file.write_bytes(before)
-
-    def ask(question):
-        file.write_bytes(after)
-        return approval.ONCE
-
-    tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
-    assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
-    assert file.read_bytes() == after
-
-
-NEW = "write_file", {"path": "b.py", "content": ""}
-
-
-@pytest.mark.parametrize("change", [save, link])
-@pytest.mark.parametrize("call", [WRITE, EDIT, NEW], ids=["write", "edit", "new file"])
-def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, change):
+def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, before, change):
     (tmp_path / "deploy.py").write_text("x = 1\n")
-    (tmp_path / "a.py").write_text("x = 1\n")
-    before = []
+    (tmp_path / "a.py").write_bytes(before)
+    changed = []
 
     def ask(question):
         change(tmp_path / call[1]["path"])
-        before.extend(path.read_text() for path in sorted(tmp_path.iterdir()))
+        changed.extend(path.read_bytes() for path in sorted(tmp_path.iterdir()))
         return approval.ALL_IN_THIS_RUN
 
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
-    assert [path.read_text() for path in sorted(tmp_path.iterdir())] == before
+    assert [path.read_bytes() for path in sorted(tmp_path.iterdir())] == changed
 
 
 def test_an_input_mutated_during_the_question_is_not_run():
