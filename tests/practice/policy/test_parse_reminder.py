@@ -2,12 +2,9 @@
 
 import pytest
 from support.blocks import result, use
-from support.loop import SETTINGS
 from support.session import Session
 
-from agentlib import Nag, TodoManager, first_message, rounds
 from agentlib.nag import REMINDER
-from lesson import sample
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD, judge_reminder
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
@@ -17,7 +14,6 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
-from lesson.practice.practice_model import PracticeModel
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
 TEN = load_job("ten_steps")
@@ -102,14 +98,8 @@ IGNORED = {
 
 @pytest.mark.parametrize("words", IGNORED)
 def test_reminder_that_the_script_does_not_understand_is_reported(words):
-    todo = TodoManager()
-    nag = Nag(todo, 1)
-    nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    tools = [*sample("hello").tools(), todo.tool()]
-    messages = [first_message(load_job("hello").prompt)]
-    client = PracticeModel().client()
-    played = rounds(client, messages, tools, remind=nag, **SETTINGS)
-    assert (NOT_UNDERSTOOD in [*map(judge_reminder, played)]) == IGNORED[words]
+    said = [*map(judge_reminder, play(words, "hello").rounds)]
+    assert (NOT_UNDERSTOOD in said) == IGNORED[words]
 
 
 @pytest.mark.parametrize("name", list_jobs())
