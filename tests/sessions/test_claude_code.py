@@ -3,8 +3,8 @@
 import pytest
 
 from lesson.sessions.picture import Picture
-from lesson.sessions.read_file import read_content, read_session
-from lesson.sessions.session import CannotRead, Compaction, Listed, Notice, Prompt, Reminder, Resume
+from lesson.sessions.read_file import read_content
+from lesson.sessions.session import Listed, Notice, Prompt, Reminder
 from tests.support.recorded import OLD, ClaudeCode, to_lines
 
 
@@ -52,27 +52,6 @@ def test_a_task_has_the_number_that_its_result_says():
     session = read(code)
     assert texts(session.replies[-1].tasks) == ["in_progress: Look"]
     assert session.replies[2].changes[0].was == "pending" and session.replies[4].rejected == 1
-
-
-def test_a_task_of_another_session_has_its_number_as_text():
-    code = ClaudeCode()
-    code.update(7, "completed", was="in_progress")
-    assert texts(read(code).replies[0].tasks) == ["completed: task 7"]
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "told"),
-    [
-        ("TodoWrite", {"todos": "Look, mend"}, None),
-        ("TodoWrite", {"todos": [{"task": "Look"}]}, None),
-        ("TaskCreate", {"subject": "Look"}, {"created": True}),
-        ("TaskUpdate", {"status": "completed"}, {"success": True}),
-    ],
-)
-def test_a_list_call_that_cannot_be_read_is_counted(name, given, told):
-    code = ClaudeCode()
-    code.call(name, given, told=told)
-    assert read(code).unread_lists == 1
 
 
 def test_a_task_that_a_sub_agent_ticks_is_ticked():
@@ -216,22 +195,6 @@ def test_only_a_message_of_the_user_is_a_prompt():
     assert len(read(code).events) == 3
 
 
-def test_a_list_is_in_sight_until_a_compaction_and_after_what_shows_it():
-    code = ClaudeCode()
-    code.todo("- Look", "- Mend", "- Test")
-    code.work(2)
-    code.compact("We were about to Look.")  # one of three tasks is not the list
-    code.work(2)
-    code.remind("- Look", "- Mend", "- Test")
-    code.work()
-    code.compact("Look, then Mend.")
-    code.work()
-    session = read(code)
-    assert [reply.in_sight for reply in session.replies] == [True] * 3 + [False] * 2 + [True] * 2
-    compactions = [event for event in session.events if isinstance(event, Compaction)]
-    assert compactions == [Compaction("auto", 3, 1), Compaction("auto", 3, 2)]
-
-
 def test_a_list_that_a_compaction_keeps_is_in_sight():
     code = ClaudeCode()
     code.todo("- Look", "- Mend")
@@ -264,33 +227,6 @@ def test_reminders_are_recorded_by_newer_versions_only():
     assert not any("does not record them" in one for one in read(code).unknown)
 
 
-def test_a_reply_that_no_model_made_is_left_out():
-    code = ClaudeCode()
-    code.work()
-    message = {"id": "x", "model": "<synthetic>", "content": "No response requested."}
-    code.add("assistant", message=message)
-    code.add("assistant", message=message | {"content": "API Error"}, isApiErrorMessage=True)
-    code.work()
-    session = read(code)
-    assert len(session.replies) == 2 and isinstance(session.events[1], Resume)
-
-
-def test_sub_agents_are_left_out_and_their_own_file_is_read():
-    code = ClaudeCode()
-    code.block("m1", {"type": "text", "text": "x"}, isSidechain=True)
-    assert (read(code).is_subagent, len(read(code).replies)) == (True, 1)
-    code.work()
-    session = read(code)
-    assert (session.is_subagent, len(session.replies), session.sub_replies) == (False, 1, 1)
-
-
-def test_a_line_that_comes_again_is_read_once():
-    code = ClaudeCode()
-    code.todo("- Look")
-    code.lines += code.lines
-    assert len(read(code).replies) == 1 and len(read(code).replies[0].lists) == 1
-
-
 def test_what_is_not_known_is_counted_by_its_name():
     code = ClaudeCode("3.0.1")
     code.add("dream")
@@ -303,53 +239,3 @@ def test_what_is_not_known_is_counted_by_its_name():
         "a status, read as open": 1,
         "lines of version 3.0.1": 1,
     }
-
-
-def test_lines_end_at_line_ends_of_the_file_only():
-    code = ClaudeCode()
-    code.todo("- Look\u2028here", "- Mend\x85it")
-    code.work()
-    lines = to_lines(code.lines)
-    lines[-1] = lines[-1][:30]  # a program that was killed
-    session = read_content(lines)
-    assert texts(session.replies[0].tasks) == ["pending: Look here", "pending: Mend it"]
-    assert session.not_understood == {"a line that is no JSON object": 1}
-
-
-@pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        ([], "no line with a JSON object"),
-        ([b"\x89PNG\r\n"], "no line with a JSON object"),
-        ([b"[" * 100_000], "no line with a JSON object"),
-        ([b'{"a": 1}'], "format of this file is not known"),
-        ([b'{"sessionId": "x", "message": {"parts": []}}'], "session of Qwen Code"),
-        ([b'{"info": {"id": "ses_1"}, "messages": []}'], "opencode, which is not read any more"),
-        (
-            [b'{"info": {"mini_version": "2.2"}, "messages": []}'],
-            "format of this file is not known",
-        ),
-        (
-            [b'{"type": "system", "session_id": "a1"}'],
-            r"of ~/.claude/projects, in the file a1.jsonl",
-        ),
-        ([b'{"type": "thread.started", "thread_id": "a1"}'], "whose name ends with a1.jsonl"),
-    ],
-)
-def test_another_file_is_refused_with_a_sentence(lines, words):
-    with pytest.raises(CannotRead, match=words):
-        read_content(lines)
-
-
-@pytest.mark.parametrize(
-    ("start", "words"),
-    [
-        (b"\x28\xb5\x2f\xfd", "compressed. Unpack it first: zstd -d"),
-        (b"\x1f\x8b\x08", "gunzip"),
-        (b"SQLite format 3\0", "a database, such as that of opencode, and none is read"),
-    ],
-)
-def test_a_file_that_is_packed_is_told_how_it_is_unpacked(start, words, tmp_path):
-    (tmp_path / "x").write_bytes(start + b"\0" * 40)
-    with pytest.raises(CannotRead, match=words):
-        read_session(tmp_path / "x")

@@ -43,14 +43,6 @@ def test_the_reply_that_is_a_summary_is_left_out():
     assert session.events[1] == Compaction("", 2, 1)
 
 
-def test_a_list_is_in_sight_if_the_replaced_history_has_two_of_its_tasks():
-    codex = Codex()
-    codex.plan("- Look", "- Mend", "- Test")
-    codex.compact("Look", "and Mend")
-    codex.work()
-    assert read(codex).replies[-1].in_sight
-
-
 def test_what_is_encrypted_is_unknown():
     codex = Codex()
     codex.plan("- Look")
@@ -61,13 +53,6 @@ def test_what_is_encrypted_is_unknown():
     session = read(codex)
     assert [reply.in_sight for reply in session.replies] == [True, None, None, True]
     assert any("encrypted" in sentence for sentence in session.unknown)
-
-
-@pytest.mark.parametrize("given", [{"plan": "Look"}, {"plan": [{"title": "Look"}]}, {}, "{"])
-def test_a_plan_that_cannot_be_read_is_counted(given):
-    codex = Codex()
-    codex.call("update_plan", given)
-    assert read(codex).unread_lists == 1
 
 
 def test_a_plan_that_is_written_by_code_is_not_read():
@@ -94,10 +79,3 @@ def test_a_rejected_plan_changes_nothing(words):
     assert session.is_subagent and session.replies[1].rejected == (words is not None)
     assert session.tasks[0].status == "in_progress" and len(session.writes) == 1
     assert any("its parent's" in one for one in session.unknown)
-
-
-def test_what_is_not_known_is_counted():
-    codex = Codex()
-    codex.add("dream")
-    codex.item("dream")
-    assert read(codex).not_understood == {"a line of type dream": 1, "an item of type dream": 1}

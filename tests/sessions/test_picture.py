@@ -26,19 +26,6 @@ def rows_of(picture):
     }
 
 
-def test_a_task_that_vanished_while_open_is_told_from_one_that_was_ticked():
-    code = ClaudeCode()
-    code.todo("> Look", "- Mend", "- Test")
-    code.todo("+ Look", "> Mend", "- Test")
-    code.todo("> Mend")
-    code.todo("+ Mend")
-    picture = draw(code)
-    assert rows_of(picture) == {"Look": "▸???", "Mend": "─▸▸?", "Test": "──××"}
-    assert "Vanished while open: “Test” (reply 3)." in picture.text()
-    assert "Open at the end: nothing." in picture.text()
-    assert "no ids" in picture.text()
-
-
 def test_prompts_reminders_compactions_and_resumes_are_at_their_replies():
     code = ClaudeCode()
     code.prompt()
@@ -84,10 +71,13 @@ def test_the_newest_replies_are_drawn_and_the_others_counted():
     code = ClaudeCode()
     code.todo("- Early")
     code.todo("- Late")
-    code.work(NEWEST)
+    code.work(NEWEST - 1)
+    code.prompt()
+    code.work()
     picture = draw(code)
     assert len(picture.marks) == NEWEST and "not the 2 before" in picture.text()
     assert "302 replies, of which 2 wrote the list" in picture.text()
+    assert picture.edges == [(NEWEST - 1, "prompt")]
     assert picture.html().count("<li ") == 2  # Early is still missing
 
 
@@ -103,17 +93,6 @@ def test_a_session_without_a_list_is_drawn_and_says_how_to_turn_the_list_on():
     assert "There is no list." in draw(code).html() and "timeline" not in draw(code).html()
     for one, switch in ((code, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"), (codex, "[tools.update_plan]")):
         assert switch in draw(one).text() and "Open at the end" not in draw(one).text()
-
-
-def test_a_session_without_a_reply_or_with_a_list_that_cannot_be_read_is_not_drawn():
-    code = ClaudeCode()
-    code.prompt()
-    with pytest.raises(CannotRead, match="has no reply"):
-        draw(code)
-    code.todo("- Look")
-    code.call("TodoWrite", {"todos": "?"})
-    with pytest.raises(CannotRead, match="1 call of the list tool could not be read"):
-        draw(code)
 
 
 def test_many_tasks_and_long_texts_take_no_long_time():
@@ -194,19 +173,6 @@ def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
         assert secret not in shown and "ada" not in shown
         assert re.search(r"Mend .{0,12}\((hidden|path)\)|Mend user:", shown), shown
     assert "<script>" not in picture.html() and "&lt;script&gt;" in picture.html()
-
-
-def test_what_is_no_secret_is_shown():
-    code = ClaudeCode()
-    tasks = [
-        "Fix token handling in src/auth/token.py",
-        "Add the API /api/users and its key: name",
-        "Run test_skip_the_password_prompt ~5 times",
-        "Update lesson/runs/window.py (Viewer.look)",
-    ]
-    code.todo(*(f"- {task}" for task in tasks))
-    shown = draw(code).text()
-    assert [task for task in tasks if task not in shown] == []
 
 
 def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path):

@@ -47,13 +47,6 @@ def test_a_session_of_the_lesson_is_drawn(name):
     assert not any("Not understood" in line for line in lines)
 
 
-def test_nine_tasks_become_eight_and_then_six():
-    replies = read_content((SHIPPED / "shop.jsonl").open("rb")).replies
-    sizes = [len(reply.tasks) for reply in replies]
-    assert [size for at, size in enumerate(sizes) if size not in sizes[at - 1 : at]] == [9, 8, 6]
-    assert all(task.status == "completed" for task in replies[-1].tasks)
-
-
 def test_the_sessions_of_the_lesson_are_scrubbed_and_small():
     files = sorted(SHIPPED.glob("*"))
     assert [file.stem for file in files] == sorted(SHOWN)
