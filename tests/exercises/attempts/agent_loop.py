@@ -66,23 +66,6 @@ def agent_loop(client, messages, tools, remind=None, **settings):
                  is_error=not call.ok)
             for use, call in zip(uses, calls, strict=True)]))
 """
-IN_PLACE = """
-def agent_loop(client, messages, tools, remind=None, **settings):
-    by_name = dict((tool.name, tool) for tool in tools)
-    is_working = True
-    while is_working:
-        reply = client.messages.create(
-            messages=messages, tools=[tool.spec for tool in tools], **settings)
-        is_working = any(block.type == "tool_use" for block in reply.content)
-        if reply.content:
-            messages += [{"role": "assistant", "content": reply.content}]
-        if is_working:
-            messages += [{"role": "user", "content": []}]
-            for use in filter(lambda block: block.type == "tool_use", reply.content):
-                messages[-1]["content"] += [{
-                    "type": "tool_result", "tool_use_id": use.id,
-                    "content": call_tool(by_name, use.name, use.input).output}]
-"""
 # Each right loop of the first level, and the changes of three to five lines with which it reminds.
 SEND = '        messages.append({"role": "user", "content": results})'
 ADD = r"""        text = remind(uses) if remind else None
@@ -139,19 +122,6 @@ FORMS = {
             )
         ],
     ),
-    "results that are appended in place": (
-        IN_PLACE,
-        [
-            (
-                "use.input).output}]",
-                r"""use.input).output}]
-            calls = [block for block in reply.content if block.type == "tool_use"]
-            text = remind(calls) if remind is not None else None
-            if text is not None:
-                messages[-1]["content"][-1]["content"] += "\n\n" + text""",
-            )
-        ],
-    ),
 }
 FIRST = {title: cell for title, (cell, _) in FORMS.items()}
 HELPERS = """
@@ -197,31 +167,6 @@ def agent_loop(client, messages, tools, **kwargs):
                 {"type": "text", "text": part} for part in (calls[-1].output, f"\\n\\n{text}")]
         messages += [{"role": "user", "content": turn.results}]
 """
-CLOSURE = """
-def agent_loop(client, messages, tools, remind=None, **settings):
-    dispatch = {tool.name: tool for tool in tools}
-
-    def rounds():
-        while True:
-            reply = client.messages.create(
-                messages=messages, tools=[tool.spec for tool in tools], **settings)
-            kept = [b for b in reply.content if b.type != "text" or b.text.strip()]
-            if kept:
-                messages.append({"role": "assistant", "content": kept})
-            uses = [block for block in kept if block.type == "tool_use"]
-            if not uses:
-                return
-            yield uses
-
-    for uses in rounds():
-        results = [
-            dict(type="tool_result", tool_use_id=use.id,
-                 content=[dict(type="text", text=call_tool(dispatch, use.name, use.input).output)])
-            for use in uses]
-        if remind and (said := remind(uses)):
-            results[-1]["content"].append(dict(type="text", text="\\n\\n" + said))
-        messages.append(dict(role="user", content=results))
-"""
 CALL_REMIND = "        text = remind(uses) if remind else None\n"
 IN_LAST = r'results[-1]["content"] += "\n\n" + text'
 BLOCK = r'{"type": "text", "text": "\n\n" + text}'
@@ -231,7 +176,6 @@ TWO_BLOCKS = f'results[-1]["content"] = [{OUTPUT}, {BLOCK}]'
 RIGHT = {f"{title}, reminded": slip(cell, *lines) for title, (cell, lines) in FORMS.items()}
 RIGHT |= {
     "helper classes, match, partial and **kwargs": HELPERS,
-    "a closure that yields, and lists of blocks": CLOSURE,
     "two blocks": slip(PLAIN, (IN_LAST, TWO_BLOCKS)),
     "remind is called in the for, after the last call": slip(
         PLAIN,
@@ -254,11 +198,5 @@ WRONG = [
         E1,
         ("in uses:", "in sorted(uses, key=lambda use: use.name):"),
         "in another order",
-    ),
-    (
-        "asks_for_a_tool",
-        E1,
-        (f"        {RESULTS}", f"            {RESULTS}\n            return"),
-        "in the `for`",
     ),
 ]

@@ -1,17 +1,5 @@
 """Right and wrong cells of `ask_at_the_stop`."""
 
-WITH_A_COUNT = """
-def ask_at_the_stop(run, messages, missing):
-    asked = 0
-    while True:
-        run()
-        left = missing()
-        if not left or asked == 10:
-            break
-        asked += 1
-        question = f"The program asks, not the user: this is missing: {'; '.join(left)}"
-        messages.append({"role": "user", "content": question})
-"""
 FOR = """
 def ask_at_the_stop(run, messages, missing):
     run()
@@ -58,7 +46,6 @@ def ask_at_the_stop(run, messages, missing):
         run()
 """
 RIGHT = {
-    "with a count": WITH_A_COUNT,
     "with for": FOR,
     "in lines and a block, and it prints": IN_LINES,
     "a generator": GENERATOR,

@@ -116,6 +116,16 @@ WRONG = [
         ('["status"] for item in checked', '["status"] for item in self.items'),
         "at each in",
     ),
+    ("rendered", ("(checked) > 20", "(checked) != 20"), "with the message of rule 3"),
+    (
+        "rendered",
+        IN_THE_LOOP,
+        (
+            "        if sum(",
+            '        else:\n            raise ValueError("the same text")\n        if sum(',
+        ),
+        "which equals no other",
+    ),
     (
         "a_status",
         (
@@ -128,24 +138,6 @@ WRONG = [
         ),
         "if no `except` catches it",
     ),
-    ("rendered", ("(checked) > 20", "(checked) != 20"), "with the message of rule 3"),
-    (
-        "rendered",
-        IN_THE_LOOP,
-        (
-            "        if sum(",
-            '        else:\n            raise ValueError("the same text")\n        if sum(',
-        ),
-        "which equals no other",
-    ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
-    (
-        "rendered",
-        IN_THE_LOOP,
-        ("(self, items):", "(self, items, seen=set()):"),
-        ("clean, seen = [], set()", "clean = []"),
-        "The default of `seen` is made only once",
-    ),
-    ("a_tool", ("    def tool(", "    @property\n    def tool("), "is a property"),
     ("rendered", ("return self.render()", "yield self.render()"), "makes a generator"),
 ]

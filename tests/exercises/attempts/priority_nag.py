@@ -84,15 +84,6 @@ WRONG = [
         "pending",
         (
             NONE_PENDING,
-            "if reminder is None:\n            return reminder\n"
-            '        pending = pending or [{"text": None}]',
-        ),
-        "so nothing is added",
-    ),
-    (
-        "pending",
-        (
-            NONE_PENDING,
             "if reminder is None:\n            return reminder\n        if not pending:\n"
             '            raise ValueError("no task is pending")',
         ),
