@@ -6,6 +6,7 @@ from typing import Any
 from ..common.message_blocks import find_prompt, texts_of
 from ..common.pluralize import pluralize
 from ..real_model.server_errors import is_too_long
+from .ended import EndedError
 from .window import is_prompt
 
 MakeRoom = Callable[[list[Any], Any], list[Any]]
@@ -13,10 +14,6 @@ NO_ROOM = (
     "The conversation is still too long for the model, and make_room returns as many messages as "
     "before ({}), so it is not called again. Return fewer messages."
 )
-
-
-class NoRoomError(Exception):
-    """What `make_room` returns is too long for the model, and does not become shorter."""
 
 
 def make_room_for(
@@ -29,7 +26,7 @@ def make_room_for(
     """Replace `messages` by what `make_room` returns of them, and say what was left out.
 
     `made` is how often this was done for the same request. Do nothing and return "" if this is
-    another `problem`, or if no message is left out. Raise NoRoomError if room was made before, and
+    another `problem`, or if no message is left out. Raise EndedError if room was made before, and
     there are not fewer messages now.
     """
     if make_room is None or todo is None or not is_too_long(problem):
@@ -41,7 +38,7 @@ def make_room_for(
     if not left_out:
         return ""
     if made and len(new) >= len(messages):
-        raise NoRoomError(NO_ROOM.format(len(new)))
+        raise EndedError(NO_ROOM.format(len(new)))
     has_list = any(todo.render() in text for text in texts)
     prompts = sum(is_prompt(one) and find_prompt(one) in texts for one in messages)
     kept = [f"the {prompts} prompts" if prompts > 1 else "the prompt"] * (prompts > 0)

@@ -26,11 +26,10 @@ from ..samples.copies import open_job
 from ..samples.jobs import list_missing
 from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
-from .never_stops import NeverStopsError
+from .ended import EndedError, stop_in_vain
 from .record import Record, RoundRecord
 from .request import Authors, Request, find_reminded, name_owner, read_request
-from .room import MakeRoom, NoRoomError, make_room_for
-from .stop_in_vain import AskedInVainError, stop_in_vain
+from .room import MakeRoom, make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW, WINDOW
 
@@ -262,7 +261,7 @@ def describe_problem(problem: BaseException) -> str:
         said = f"It does not end: {problem}"
     if isinstance(problem, NotJudgedError):
         return NOT_ASKED.format(problem)
-    if isinstance(problem, AskedInVainError | NoRoomError | NeverStopsError):
+    if isinstance(problem, EndedError):
         return str(problem)
     if is_policys(problem):
         return str(problem.body["error"]["message"])

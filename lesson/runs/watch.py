@@ -12,8 +12,8 @@ from safetylib.replies import without_empty
 
 from ..common.message_blocks import Message, read_messages, share
 from ..real_model.stop_reasons import describe_end
+from .ended import check_count
 from .from_messages import plain_messages, round_of
-from .never_stops import check_count
 from .window import ids_of, keep_last
 
 
@@ -23,7 +23,7 @@ class WatchedClient(CheckedClient):
     With a `window`, it sends the prompt and so many of the last messages. `make_room` is called
     with the loop's messages, an error, and how often it has made room for this request; it returns
     whether it has replaced the messages. With `is_own_model`, it ends a run of more than 60
-    requests: see `never_stops`.
+    requests: see `ended`.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
     ends in another way, call `finish`. `requests` are all that were sent and answered, and `rounds`

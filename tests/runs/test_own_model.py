@@ -5,7 +5,7 @@ from support.blocks import result, text, use
 
 from agentlib.tools import call_tool
 from lesson import PracticeModel, play
-from lesson.runs.never_stops import MAX_REQUESTS
+from lesson.runs.ended import MAX_REQUESTS
 from lesson.runs.run import Run
 
 
