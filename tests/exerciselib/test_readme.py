@@ -88,6 +88,8 @@ def test_solution_passes_and_a_part_without_a_page_is_named(run):
     assert said == "top_words: all 3 rules pass.\n"
     said = run(CHECK.partition("\n\n")[0], "def other(): pass", "print(check(other))")
     assert "other: nothing was tried." in said and "no rules with this name, only for: `top" in said
+    said = run(CHECK.partition("\n\n")[0], solution, "print(check('top_words'))")
+    assert "Pass `top_words` without quotes, and without parentheses" in said
 
 
 ACCOUNT = """
@@ -138,12 +140,6 @@ def test_what_a_class_returns_beside_its_work_or_raises_below_ours_is_right(run,
     new, says = WRONG[old]
     said = run(BANKS, ACCOUNT.replace(old, new), "print(check(BankAccount))")
     assert says in said
-
-
-@pytest.mark.parametrize("part", ["'BankAccount'", "BankAccount('Ada')"])
-def test_a_name_or_an_object_in_place_of_the_class_is_told_in_a_sentence(run, part):
-    said = run(BANKS, ACCOUNT, f"print(check({part}))")
-    assert "Pass `BankAccount` without quotes, and without parentheses" in said
 
 
 def test_page_that_is_read_again_has_its_rules_once(run):

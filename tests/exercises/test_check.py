@@ -242,6 +242,9 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     assert "MyTodo passes E2. my_agent/todo.py has it already." in capsys.readouterr().out
     notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
     assert "The cell of E10 was not run" in capsys.readouterr().out
+    text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
+    notebook.run(text, "check(ask_at_the_stop)")
+    assert "defines ask_at_stop: if that is your new ask_at_the_stop" in capsys.readouterr().out
 
 
 MISNAMED = {
@@ -274,12 +277,6 @@ def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook, 
     assert "This is still" not in said and "agent_loop does not pass" in said
 
 
-def test_part_that_is_imported_and_written_under_another_name_is_told(notebook, capsys):
-    text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
-    notebook.run("from agentlib import ask_at_the_stop", text, "check(ask_at_the_stop)")
-    assert "defines ask_at_stop: if that is your new ask_at_the_stop" in capsys.readouterr().out
-
-
 def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
     wrong = CELLS["PriorityTodo"] + "\n        return None"
     wrong = wrong.replace("        return super().update(items)\n        ret", "        ret")
@@ -302,15 +299,12 @@ BELOW = "\n\n\n"
         f"from agentlib import *\n{NAG}",
         f"{NAG}{BELOW}def same(cls):\n    return cls\n\n\nMyNag = same(MyNag)",
         f"n: int = 0\nn += 1\n{NAG}\n    more = 1 / n",
-        f'"""My nag."""\n{NAG}',
-        f"{NAG}{BELOW}MyNag.more = 1",
         "from agentlib import Nag\n\n\nclass MyNag(Nag):\n    label = 'x'",
         f"from dataclasses import dataclass, field\nfrom typing import Any\n\n\n@dataclass\n{NAG}",
         NAG.replace("class MyNag", "class Own") + f"{BELOW}MyNag = type('MyNag', (Own,), {{}})",
         f"def make():\n    n = 0\n\n    {NAG.partition('class ')[2] and 'class MyNag:'}\n"
         + "\n".join(f"    {line}" for line in NAG.partition("class MyNag:\n")[2].splitlines())
         + "\n\n    return MyNag\n\n\nMyNag = make()",
-        f"@lambda cls: cls\n{NAG}",
     ],
 )
 def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, text):
@@ -409,20 +403,6 @@ def test_file_that_was_changed_by_hand_is_kept_before_it_is_replaced(notebook, c
     assert my_agent.MyNag.more == 1 and own() == ["MyTodo", "MyNag"]
 
 
-def test_file_that_is_broken_is_one_line_and_every_other_part_stays_the_learners(notebook, capsys):
-    write("MyTodo", "MyNag", "PriorityTodo")
-    find_file("MyTodo").write_text("x = 1\nclass (", encoding="utf-8")
-    assert own() == ["MyNag", "PriorityTodo"]
-    assert my_agent.PriorityTodo.__mro__[1] is TodoManager
-    said = capsys.readouterr().out
-    assert said == (
-        "The package's MyTodo is used, because of line 2 of my_agent/todo.py: SyntaxError: invalid "
-        "syntax\n"
-    )
-    notebook.check("ask_at_the_stop")
-    assert "It is in its file, my_agent/stop.py, and yours." in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_part_that_cannot_be_written_is_used_in_this_notebook(
     notebook, monkeypatch, capsys, number
@@ -465,7 +445,7 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
 @pytest.mark.parametrize(
     "text, said",
     [
-        ("x = 1\nclass (", "because of line 2 of my_agent/nag.py: SyntaxError"),
+        ("x = 1\nclass (", "line 2 of my_agent/nag.py: SyntaxError: invalid syntax\n"),
         ("x = 1\n\n1 / 0", "line 3 of my_agent/nag.py: ZeroDivisionError"),
         (
             "x = '\0'",
@@ -483,11 +463,14 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
 def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
     notebook, capsys, text, said
 ):
-    write_file(MyNag=NAG)
+    write("MyTodo", "MyNag")
     find_file("MyNag").write_text(text)
-    assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
+    assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag" and own() == ["MyTodo"]
     printed = capsys.readouterr().out
+    assert printed.startswith("The package's MyNag is used, because of ")
     assert said in printed and printed.count("\n") == 1
+    notebook.check("ask_at_the_stop")
+    assert "It is in its file, my_agent/stop.py, and yours." in capsys.readouterr().out
     find_file("MyNag").unlink()
     find_file("MyNag").mkdir()
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
@@ -745,11 +728,7 @@ def test_error_that_our_solution_does_not_have_is_the_learners(notebook, capsys)
 WORDS = '{"type": "string", "enum": ["high", "medium", "low"]}'
 MORE = f'MyTodo.fields = MyTodo.fields | {{"priority": {WORDS}}}'
 # (a line above the class, a line in its body)
-CHANGES = [
-    ("", f'MyTodo.fields["priority"] = {WORDS}'),
-    ("", f"MyTodo.fields.update(priority={WORDS})"),
-    (f"{MORE}\n", "fields = MyTodo.fields"),
-]
+CHANGES = [("", f'MyTodo.fields["priority"] = {WORDS}'), (f"{MORE}\n", "fields = MyTodo.fields")]
 
 
 @pytest.mark.parametrize("above, inside", CHANGES)
@@ -762,16 +741,6 @@ def test_change_of_the_fields_of_the_learners_list_fails_no_right_list(
     notebook.run(f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}")
     notebook.check("PriorityTodo")
     assert "PriorityTodo passes E8." in capsys.readouterr().out
-
-
-def test_change_of_the_fields_of_the_packages_list_is_refused_at_its_line(notebook, capsys):
-    for above, inside in CHANGES[:2]:
-        notebook.run("MyTodo = my_agent.MyTodo")
-        notebook.run(f"{above}class PriorityTodo(MyTodo):\n    {inside}")
-        assert "'mappingproxy' object" in capsys.readouterr().out
-    notebook.check("PriorityTodo")
-    assert "PriorityTodo passes E8." in capsys.readouterr().out
-    assert "priority" not in notebook["MyTodo"].fields
 
 
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):

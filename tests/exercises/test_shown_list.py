@@ -18,12 +18,7 @@ def show(*items):
 def test_a_plan_looks_as_in_the_package():
     assert show() == TodoManager().render()
     assert show(*PLAN) == TodoManager().update(PLAN)
-
-
-def test_an_item_needs_only_a_text_and_shows_each_further_field():
-    assert show({"text": "Add tests"}).startswith("[?] Add tests\n")
-    item = {"text": "Add tests", "status": "pending", "priority": "high", "minutes": 0}
-    assert "[ ] Add tests (priority: high, minutes: 0)\n" in show(item)
+    assert show({"text": "Add tests"}).startswith("[?] Add tests\n")  # it has no status yet
 
 
 def test_a_text_is_one_line_and_clears_no_screen():
