@@ -1,8 +1,8 @@
 """Write docs/play.html, the page on which one only clicks and tries: `python tools/play_page.py`.
 
 It is one file without a server or a kernel. Its pictures are those of the widgets: all 420 runs of
-the slider are drawn here, and kept as compressed HTML. `make notebooks` writes it as well. To play
-them takes a minute of processor time, so they are only played again if their sources have changed.
+the slider are drawn here, which takes a minute of processor time, and kept as compressed HTML.
+`make notebooks` writes it as well.
 """
 
 import base64
@@ -35,15 +35,6 @@ PAGE = REPOSITORY / "docs" / "play.html"
 SOLUTIONS = REPOSITORY / "notebooks" / "solutions"  # the learner's files, as we write them
 TEMPLATE = Path(__file__).with_name("page")  # its text, style and script
 SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
-# What decides how a run of the practice model goes and how it is drawn.
-SOURCES = (
-    "agentlib/*.py",
-    "lesson/drawing/*.py",
-    "lesson/practice/**/*.py",
-    "lesson/runs/*.py",
-    "lesson/samples/ten_steps/**/*",
-    "lesson/widgets/how_soon.py",
-)
 # The last words of the page: those of the file, and those of the copy in front of the browser
 # edition, which fetches its largest files after the first click: the lesson needs them.
 WAY = (
@@ -100,17 +91,6 @@ def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:
     return states
 
 
-def hash_sources() -> str:
-    """Return a hash of all files that decide what the states are."""
-    files = sorted({file for pattern in SOURCES for file in REPOSITORY.glob(pattern)})
-    found = hashlib.sha256()
-    for file in files:
-        if file.is_file() and "__pycache__" not in file.parts:
-            found.update(file.relative_to(REPOSITORY).as_posix().encode() + b"\0")
-            found.update(file.read_bytes())
-    return found.hexdigest()[:16]
-
-
 def pack(states: States) -> str:
     """Return the states as compressed JSON in Base64, the same on each machine."""
     text = json.dumps(states, ensure_ascii=False, separators=(",", ":"))
@@ -123,10 +103,8 @@ def unpack(page: str) -> States:
     return json.loads(gzip.decompress(base64.b64decode(packed[1] if packed else "")))
 
 
-def read_states(old: str) -> States:
-    """Return all states: those of the old page, or played now if their sources have changed."""
-    if f'data-sources="{hash_sources()}"' in old:
-        return unpack(old)
+def play_all() -> States:
+    """Return all states."""
     states: States = {}
     for kind in NAGS:
         for window in SIZES:
@@ -253,7 +231,6 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "eight": write_options(range(len(unseen) + 1)),
         "own_lines": round(sum(map(count_lines, SOLUTIONS.glob("*.py"))), -1),
         "words": describe_words(),
-        "sources": hash_sources(),
         "states": pack(states),
     }
     return Template((TEMPLATE / "index.html").read_text(encoding="utf-8")).substitute(names)
@@ -267,11 +244,7 @@ def write_in_new_folder(states: States, ahead: Sequence[str] = ()) -> str:
 
 
 def main() -> None:
-    old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    page = write_in_new_folder(read_states(old))
-    if page != old:
-        PAGE.write_text(page, encoding="utf-8", newline="\n")
-        print(f"{PAGE}: renewed")
+    PAGE.write_text(write_in_new_folder(play_all()), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
