@@ -129,7 +129,7 @@ def draw_seat() -> Picture:
     rows = [
         tape_row(marks, f"you, round {ROUND}", frame=frame),
         counts_row(seat.list_counts()[1:]),  # without what the reader has named
-        plan_row(seat.list_steps(), columns=1),
+        plan_row(seat.list_steps()),
     ]
     return rows, "The ten steps of the lost plan, and where seven of them can still be seen"
 

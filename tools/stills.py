@@ -7,7 +7,6 @@ it can be read on any page. It is light or dark as its page is, unless its name 
 import re
 from collections.abc import Sequence
 from functools import cache
-from math import ceil
 from pathlib import Path
 
 from lesson.drawing import timeline
@@ -194,18 +193,12 @@ def counts_row(counts: Sequence[Count], more: str = "") -> Row:
     return f"<text y='22' fill='{colours['ink']}'>{drawn}</text>", 34
 
 
-def plan_row(lines: Sequence[Line], columns: int = 2) -> Row:
-    """Return a list as a row: in columns, and what was made up below them."""
-    kept = [line for line in lines if line.place != "new"]
-    rows, width = ceil(len(kept) / columns), 2 * COLUMN // columns
+def plan_row(lines: Sequence[Line]) -> Row:
+    """Return a list as a row: what was made up is at its end."""
     drawn = ""
-    for place, line in enumerate(kept):
-        drawn += draw_line(line, place // rows * width, place % rows * LINE, width)
-    added = [line for line in lines if line.place == "new"]
-    for place, line in enumerate(added):
-        top = (rows + place // columns) * LINE
-        drawn += draw_line(line, place % columns * width, top, width)
-    return drawn, (rows + ceil(len(added) / columns)) * LINE
+    for place, line in enumerate(sorted(lines, key=lambda line: line.place == "new")):
+        drawn += draw_line(line, place * LINE, 2 * COLUMN)
+    return drawn, len(lines) * LINE
 
 
 def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
@@ -217,7 +210,7 @@ def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
     for place, row in enumerate(known):
         top = place * LINE
         drawn += f"<path d='M0 {top}H{2 * COLUMN}' stroke='{read_colours()['empty']}'/>"
-        drawn += draw_line(row.line, 0, top, TIMELINE)
+        drawn += draw_line(row.line, top, TIMELINE)
         middle = f"translate({TIMELINE} {top + (LINE - cell) / 2:g}) scale({cell:g})"
         drawn += f"<g class='lp-tape' transform='{middle}'>{draw_states(row.states)}</g>"
     return drawn, len(known) * LINE
@@ -231,7 +224,7 @@ def code_row(code: str) -> Row:
     return f"<g font-family='monospace'>{draw_text(code, 0, 15, size=12)}</g>", LINE
 
 
-def draw_line(line: Line, left: int, top: int, width: int) -> str:
+def draw_line(line: Line, top: int, width: int) -> str:
     """Return one line of a list as SVG."""
     colours = read_colours()
     filled = colours["done"] if line.state == "shown" else "none"
@@ -241,15 +234,15 @@ def draw_line(line: Line, left: int, top: int, width: int) -> str:
     drawn = ""
     if line.place in ("gone", "lost") and line.state != "shown":
         drawn += (
-            f"<rect x='{left}' y='{top + 1}' width='{width - 12}' height='{LINE - 2}' rx='3' "
+            f"<rect x='0' y='{top + 1}' width='{width - 12}' height='{LINE - 2}' rx='3' "
             f"fill='url(#gone)'/>"
         )
     drawn += (
-        f"<circle cx='{left + 12}' cy='{top + 11}' r='7' fill='{filled}' "
+        f"<circle cx='12' cy='{top + 11}' r='7' fill='{filled}' "
         f"stroke='{colours['lost'] if line.place == 'new' else edge}'/>"
     )
     sign_colour = "paper" if line.state == "shown" else colour
     sign = STATES[line.state].sign
-    drawn += draw_text(sign, left + 12, top + 14.5, sign_colour, size=10, anchor="middle")
+    drawn += draw_text(sign, 12, top + 14.5, sign_colour, size=10, anchor="middle")
     said = " · ".join(filter(None, [line.text, line.more, line.note]))
-    return drawn + draw_text(said, left + 26, top + 15.5, colour, weight)
+    return drawn + draw_text(said, 26, top + 15.5, colour, weight)
