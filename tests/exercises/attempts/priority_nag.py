@@ -1,34 +1,12 @@
 """Right and wrong cells of `PriorityNag`, on nags like the learner's and on the package's."""
 
-MY_NAG = """
-class MyNag:
-    def __init__(self, todo, after=3):
-        self.todo, self.after, self.rounds = todo, after, 0
+from judge_rules import slip
 
-    def __call__(self, calls):
-        if any(call.name == "todo" for call in calls):
-            self.rounds = 0
-            return None
-        self.rounds += 1
-        if self.rounds >= self.after:
-            return f"<reminder>Update your todos.\\n{self.todo.render()}</reminder>"
-        return None
-"""
-SILENT = """
-class MyNag:
-    def __init__(self, todo, after=3):
-        self.todo = todo
-        self.after = after
-        self.rounds = 0
+from attempts import my_nag
 
-    def __call__(self, calls):
-        self.rounds = 0 if "todo" in [call.name for call in calls] else self.rounds + 1
-        is_open = any(item["status"] != "completed" for item in self.todo.items)
-        if is_open and self.rounds >= self.after:
-            return "<reminder>Update your todos.</reminder>"
-"""
+SILENT = slip(my_nag.SILENT_WHEN_DONE, ("\\n{}", ""), (", self.todo.render()", ""))
 BASES = {
-    "your MyNag": MY_NAG,
+    "your MyNag": my_nag.PLAIN,
     "another MyNag": SILENT,
     "the package's Nag": "from agentlib import Nag as MyNag",
 }
