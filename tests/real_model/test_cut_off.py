@@ -56,8 +56,10 @@ def play(model, loop=None):
 
 
 @pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("stop_reason", CUT, ids=repr)
+@pytest.mark.parametrize(
+    "stop_reason, shape",
+    [*((reason, "call") for reason in CUT), *(("max_tokens", shape) for shape in [*SHAPES][1:])],
+)
 def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_client):
     content, runs = SHAPES[shape]
     answer = http(200, reply(*content) | {"stop_reason": stop_reason})

@@ -198,8 +198,13 @@ def repeats_the_key(words):
     yield http(200, f"<html>{'x' * (MAX_SHOWN_CHARS - 20)} {words}</html>")
 
 
-@pytest.mark.parametrize("kind", range(12))
-@pytest.mark.parametrize("secret", ["key", "token", "header", "cookie", "half"])
+@pytest.mark.parametrize(
+    "kind, secret",
+    [
+        *((kind, "key") for kind in range(12)),
+        *((kind, one) for kind in (0, 7, 11) for one in ("token", "header", "cookie", "half")),
+    ],
+)
 def test_key_that_a_server_repeats_is_not_shown(monkeypatch, capsys, kind, secret):
     own, cookie = "a-secret-of-the-header", "a-cookie-with-a-secret"
     shown = {"header": own, "cookie": cookie, "half": KEY[8:]}.get(secret, KEY)
