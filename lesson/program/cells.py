@@ -7,7 +7,6 @@ import linecache
 import re
 import warnings
 from collections.abc import Iterator
-from copy import copy
 from functools import partial
 from symtable import SymbolTable, symtable
 from types import CodeType, FunctionType
@@ -220,10 +219,8 @@ def list_made(text: str) -> dict[str, str]:
     made: dict[str, str] = {}
     for node in parse_section(text).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            for alias in node.names:
-                one: Any = copy(node)
-                one.names = [alias]
-                made[(alias.asname or alias.name).partition(".")[0]] = ast.unparse(one)
+            names = [alias.asname or alias.name for alias in node.names]
+            made |= {one.partition(".")[0]: ast.unparse(node) for one in names}
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             made[node.name] = ast.unparse(node)
         else:

@@ -147,6 +147,16 @@ def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(frame, g
     assert file.read_text() == "three\n" and len(asked) == 3
 
 
+def test_all_is_an_answer_until_the_next_prompt(frame, guards, monkeypatch):
+    asked = answer(monkeypatch, "a", "n")
+    for name in "ab":
+        frame.write_file(name, "1")
+    guards.Model(None, guards.Notes(None), None, (9, 9), None).begin("Go on", [])
+    with pytest.raises(PermissionError):
+        frame.write_file("c", "1")
+    assert len(asked) == 2
+
+
 @pytest.mark.parametrize("tool, given", [("write_file", ["b"]), ("edit_file", ["old", "new"])])
 def test_a_save_of_the_user_while_the_question_is_open_is_not_lost(
     frame, monkeypatch, tmp_path, tool, given
