@@ -10,6 +10,7 @@ from support.rounds import list_lines
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
+from lesson.drawing.timeline import LASTING
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
 UNDONE = [False] * len(CELLS)  # the files never show all steps
@@ -90,14 +91,6 @@ def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
     ]
 
 
-def test_legend_has_the_frame_if_one_is_drawn():
-    marks = list_marks("pw", "00")
-    for frame, shown in (((0, 0), False), ((2, 2), False), ((0, 1), True)):
-        assert ("what the model sees" in picture.legend(marks, frame=frame)) is shown
-        assert ("└┘ what the model sees" in picture.legend_text(marks, frame=frame)) is shown
-        assert ("lp-frame" in picture.tape(marks, frame=frame)) is shown
-
-
 def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_colour():
     sheet = picture.SHEET.read_text(encoding="utf-8")
     for kind, (sign, strokes, meaning, _) in KINDS.items():
@@ -139,6 +132,10 @@ def test_further_fields_and_notes_are_shown():
     line = line._replace(note="still visible in round 5")
     for shown in (picture.plan([line]), picture.plan_text([line])):
         assert "priority: high" in shown and "still visible in round 5" in shown
+    assert line.words.endswith(", still visible in round 5")
+    assert "<small>" not in picture.plan([line])  # a priority is drawn, and not written as well
+    (odd,) = list_lines(["Write it"], [item | {"priority": "urgent"}], [False])
+    assert odd.priority == "" and "<small>priority: urgent" in picture.plan([odd])
 
 
 def test_counts_say_what_the_files_show_and_the_list_says():
@@ -171,6 +168,8 @@ def test_every_look_has_a_rule_in_the_style_sheet():
     sheet = picture.SHEET.read_text(encoding="utf-8")
     for state in [*STATES, "gone", "new", "left", "later"]:
         assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
+    for state in LASTING:
+        assert f".lp-tape .lp-is-{state}" in sheet, state
 
 
 def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):

@@ -4,14 +4,13 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-import stills
 from support.rounds import after_round
 
 from agentlib.todo import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES, STATUS
-from lesson.drawing.run_picture import OWN_WORDS, draw_legend, draw_timeline, run_text, run_timeline
+from lesson.drawing.run_picture import draw_legend, draw_timeline, run_text, run_timeline
 from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timeline
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
@@ -33,32 +32,6 @@ def item(text, status="pending"):
 def late():
     """Return the run whose reminder comes one round too late: it drifts."""
     return Run(after=6).play()
-
-
-def test_drift_is_a_staircase_that_breaks_off(late):
-    assert states_of(run_timeline(late)) == [
-        "▸▸✓▒▒▒▒▒▒▒",
-        "────✓▒▒▒▒▒",
-        "──────✓▒▒▒",
-        *["───────×××"] * 7,
-        "       ▸??",
-    ]
-    assert run_timeline(late)[-1].line.text == "Finish the rest"
-
-
-def test_success_is_a_staircase_to_the_last_row():
-    rows = run_timeline(Run(after=3).play())
-    finished = [row.states.index(FINISHED) for row in rows]
-    assert len(rows) == 10 and finished == sorted(finished)
-    assert len(set(finished)) == 10
-    assert "×" not in "".join(states_of(rows)) and "╌" not in "".join(states_of(rows))
-
-
-def test_column_of_each_step_is_that_of_its_mark_in_the_tape(late):
-    for run in (late, Run(after=6, missing="files").play()):
-        rows = run_timeline(run)
-        for place, digit in enumerate(run.steps):
-            assert sum(row.states[place] == FINISHED for row in rows) == int(digit)
 
 
 def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
@@ -87,11 +60,6 @@ def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
     assert run_timeline(late, 8)[3].line.place == "gone"
 
 
-def test_step_that_is_undone_is_open_again():
-    seen = [after_round([], done) for done in ((True, True), (False, True), (True, True))]
-    assert states_of(list_timeline(STEPS, seen, 3)) == ["✓─✓", "✓▒▒"]
-
-
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
     lists = [[], [item("Made up")], [item("write  IT", "in_progress"), item("Then this")]]
     rows = list_timeline(STEPS, [after_round(items, (False, False)) for items in lists], 3)
@@ -116,17 +84,6 @@ def test_ticked_task_that_is_dropped_from_the_list_stays_ticked():
         ("open", "gone"),
     ]
     assert states_of(list_timeline([], seen, 3)) == ["??─", "▸××", "─××", " ▸?"]
-
-
-def test_list_in_other_words_misses_no_step_and_makes_up_none(late):
-    seen = [after_round([item("All of it")], (False, False))] * 2
-    rows = list_timeline(STEPS, seen, 2)
-    assert states_of(rows) == ["──", "──", "──"]
-    assert {row.line.place for row in rows} == {""}
-    run = Run(after=6).play()
-    assert OWN_WORDS not in run_text(run)
-    run.records[:] = [record._replace(items=(item("All of it"),)) for record in run.records]
-    assert OWN_WORDS in run_text(run)
 
 
 def test_words_of_a_row_name_its_rounds(late):
@@ -154,12 +111,6 @@ def test_picture_and_text_have_the_same_looks(late):
         squares = [float(part.get("transform")[10:-1]) for part in svg.findall("g")]
         assert squares == [start for state, start, _ in segments if state == FINISHED]
         assert line[10 : 10 + len(late.letters)] == signs
-
-
-def test_every_look_has_a_rule_in_the_style_sheet():
-    sheet = picture.SHEET.read_text(encoding="utf-8")
-    for state in LASTING:
-        assert f".lp-tape .lp-is-{state}" in sheet, state
 
 
 def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
@@ -190,16 +141,6 @@ def test_view_draws_the_timeline_of_its_round(late):
     view.round.value = 5
     assert view._timeline.value == draw_timeline(late, 5)
     assert view._legend.value == draw_legend(late)
-
-
-def test_still_has_the_rows_and_looks_of_the_timeline(late):
-    rows = run_timeline(late, 7)
-    drawn, height = stills.timeline_row(rows, most=10)
-    assert height == 10 * stills.LINE and "Finish the rest" not in drawn
-    for row in rows[:10]:
-        assert picture.draw_states(row.states) in drawn and row.line.text in drawn
-    tape, _ = stills.tape_row([], left=stills.TIMELINE, most=10)
-    assert f"translate({stills.TIMELINE} " in tape and f"translate({stills.TIMELINE} " in drawn
 
 
 def test_every_status_of_the_package_has_a_look():
