@@ -92,6 +92,7 @@
         set manager(given) {
           manager = given;
           manager.restored.connect(() => drawMissing(content));
+          drawMissing(content); // all may have been read before this is connected
           // Connected after ipywidgets' own, so that it sees what the setting has saved.
           context.saveState.connect((_, stage) => {
             if (stage !== "started") return;

@@ -95,6 +95,8 @@ class Seat(Drawn):
         right = VBox([given, self.answer, self.compare])
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
         self.compare.on_click(lambda _: self._turn())
+        # A busy kernel gets the last letters after the click.
+        self.answer.observe(lambda _: self.is_compared and self._draw(), "value")
         self._draw()
 
     def _turn(self) -> None:

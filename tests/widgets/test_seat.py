@@ -152,6 +152,8 @@ def test_each_line_is_beside_the_step_with_which_it_shares_the_most_words(seat):
     assert "These name no step: <b>be careful</b>" in seat._left.value
     for words in ("you wrote: fix receipt.py", "These name no step: be careful"):
         assert words in repr(seat), words
+    seat.answer.value += "\nupdate the readme"  # which came later than the click
+    assert "update the <b>readme</b>" in seat._left.value
 
 
 def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
