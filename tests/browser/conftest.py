@@ -12,7 +12,7 @@ import pytest
 from lesson.program.copy_lesson import copy_lesson
 
 try:
-    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, write_notebook
+    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server
     from playwright.sync_api import expect, sync_playwright
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
@@ -78,33 +78,26 @@ def lab(lab_server, lab_page, request):
     folder = re.sub(r"\W+", "-", request.path.stem)
     copy_lesson(root / folder)
     lab_page.set_viewport_size({"width": 1280, "height": 900})
-    lab = Lab(lab_page, url, folder)
-    lab.path = root / folder / "s03a_todo_write.ipynb"  # which is reopened
+    lab = Lab(lab_page, url, root / folder, folder)
     yield lab
     lab.theme("light")
     lab.close_notebooks()
 
 
 @pytest.fixture
-def notebook(lab_server, lab_page, request):
+def notebook(lab, request):
     """Return a function that opens a new notebook with these cells, and closes it after the test.
 
     The page must have had no problem, and at the end no widget may be missing.
     """
-    url, root = lab_server
-    (root / "own").mkdir(exist_ok=True)
-    lab = Lab(lab_page, url, "own")
-    lab_page.set_viewport_size({"width": 1280, "height": 800})
-    name = re.sub(r"\W+", "-", request.node.name) + ".ipynb"
 
     def open_notebook(*cells):
-        lab.path = root / "own" / name
-        write_notebook(lab.path, cells)
-        lab.open(name)
+        lab.open_new(re.sub(r"\W+", "-", request.node.name), *cells)
         return lab
 
+    lab.problems.clear()
+    lab.page.set_viewport_size({"width": 1280, "height": 800})
     yield open_notebook
     blank = lab.blank_widgets()
-    lab.theme("light")
     lab.close_notebooks()
     assert (lab.problems, blank) == ([], [])

@@ -11,14 +11,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import ConsoleMessage, Page, Request, TimeoutError
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, TimeoutError, expect
 
 from lesson.program.open_lab import find_environment
 
@@ -31,6 +30,7 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 TIMEOUT_MS = 120_000  # an upper bound: most waits end within a second
+DISCONNECTED = re.compile("jupyter-widgets-disconnected")
 SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # not a notebook in another tab
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 # Without these, Chromium sends requests to its maker's hosts. With the last one, it finds no host.
@@ -44,27 +44,17 @@ QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
 
-AXE = """async (selectors) => {
-    const elements = selectors.map(one => document.querySelector(one));
-    const settings = {resultTypes: ['violations', 'passes'], elementRef: true};
-    const found = await axe.run({include: elements}, settings);
-    const placeOf = ({element}) => selectors[elements.findIndex(it => it.contains(element))];
-    const violations = found.violations.flatMap(({id, impact, help, nodes}) => nodes.map(
-        node => `${placeOf(node)}: ${id} (${impact}): ${help}: ${node.html}`));
-    const checked = [...found.passes, ...found.violations]
-        .filter(rule => rule.id === 'color-contrast').flatMap(rule => rule.nodes.map(placeOf));
-    const unchecked = selectors.filter(one => !checked.includes(one));
-    return [...violations, ...unchecked.map(one => `${one}: no text was checked`)]; }"""
+AXE = """async element => {
+    const {violations} = await axe.run(element, {resultTypes: ['violations']});
+    return violations.flatMap(({id, impact, help, nodes}) => nodes.map(
+        node => `${id} (${impact}): ${help}: ${node.html}`)); }"""
 
 
-def find_violations(tab: Page, selectors: Sequence[str] = ("html",)) -> list[str]:
-    """Return the violations that axe-core finds in the elements, with all rules.
-
-    An element without any text whose contrast was checked is also a violation.
-    """
+def find_violations(tab: Page, element: Locator) -> list[str]:
+    """Return the violations that axe-core finds in an element, with all rules."""
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    return tab.evaluate(AXE, list(selectors))
+    return element.evaluate(AXE)
 
 
 def find_browser() -> str | None:
@@ -170,11 +160,24 @@ def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
     raise RuntimeError(f"JupyterLab did not start in {seconds} s. Its log:\n{log.read_text()}")
 
 
-def write_notebook(path: Path, sources: Sequence[str]) -> None:
-    """Write a notebook with these code cells."""
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    cells = [new_code_cell(source) for source in sources]
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+def read_states(path: Path) -> dict[str, dict]:
+    """Return the widgets that are saved in a notebook, by their ids."""
+    widgets = nbformat.read(path, as_version=4).metadata.get("widgets", {})
+    return widgets.get("application/vnd.jupyter.widget-state+json", {}).get("state", {})
+
+
+def check_has_no_kernel(widget: Locator) -> None:
+    """Check that a widget says in a line above its picture that its kernel has ended, and is still.
+
+    That line is only in the style sheet, so a saved widget has it on another day as well.
+    """
+    expect(widget).to_have_class(DISCONNECTED)
+    line = widget.evaluate("it => getComputedStyle(it, '::before').content")
+    assert "The kernel of this picture has ended" in line
+    for handle in widget.locator(".noUi-handle").all():
+        assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
+    expect(widget.get_by_role("button")).to_have_count(0)
+    expect(widget.locator("textarea:not([readonly])")).to_have_count(0)
 
 
 class Lab:
@@ -184,11 +187,11 @@ class Lab:
     """
 
     patience_seconds = 180  # for a notebook and its kernel
-    path: Path  # of the notebook that `reopen` opens
-    shown = ""  # the path of the notebook to which this has turned, below the server's root
+    path: Path  # of the notebook to which this has turned
+    shown = ""  # the same, below the server's root
 
-    def __init__(self, page: Page, url: str, folder: str):
-        self.page, self.url, self.folder = page, url, folder
+    def __init__(self, page: Page, url: str, root: Path, folder: str):
+        self.page, self.url, self.root, self.folder = page, url, root, folder
         if not hasattr(page, "problems"):
             watch(page, (url, "data:", "blob:", "ws:"))
         page.problems.clear()
@@ -233,6 +236,14 @@ class Lab:
             seconds=self.patience_seconds,
         )
 
+    def open_new(self, name: str, *sources: str) -> None:
+        """Write a notebook with these code cells, and open it."""
+        path = self.root / f"{name}.ipynb"
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        cells = [new_code_cell(source) for source in sources]
+        nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+        self.open(path.name)
+
     def turn_to(self, notebook: str) -> None:
         """Open `notebook` and wait until it is loaded, with or without a kernel.
 
@@ -250,7 +261,7 @@ class Lab:
             path,
             seconds=self.patience_seconds,
         )
-        self.shown = path
+        self.shown, self.path = path, self.root / notebook
         self.script("await panel.context.ready;", seconds=self.patience_seconds)
 
     @property
@@ -272,13 +283,14 @@ class Lab:
         self.page.goto("about:blank")
         self.open(self.path.name)
 
-    def show(self, place: int):
-        """Scroll to the cell at `place`, and return its drawn widget."""
+    def show(self, place: int, part: str = ".lesson-picture") -> Locator:
+        """Scroll to the cell at `place`, and return its picture, or another part of it."""
         self.script("await panel.content.scrollToItem(argument, 'start');", place)
         cell = self.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
-        widget = cell.locator(".lesson-picture").first
-        widget.wait_for()
-        return widget
+        found = cell.locator(part).first
+        found.wait_for()
+        cell.evaluate("it => it.scrollIntoView()")
+        return found
 
     def run_all(self, seconds: float = 300) -> None:
         """Clear all outputs, Run All as from the menu, and wait until the kernel is idle."""
@@ -335,24 +347,6 @@ class Lab:
         self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=theme)
         # A second switch before the splash of the first is gone would remove it twice.
         self.page.locator("#jupyterlab-splash").wait_for(state="detached")
-
-    def axe(self, *selectors: str) -> list[str]:
-        """Return what `find_violations` finds in the elements, and which are not all in view.
-
-        axe does not check the contrast of text that is scrolled out of view.
-        JupyterLab's body has no height, so that axe treats the page as hidden: this sets a height.
-        """
-        self.page.add_style_tag(content="html, body { height: 100% !important; }")
-        hidden = self.page.evaluate(
-            """selectors => {
-                const elements = selectors.map(one => document.querySelector(one));
-                elements[0].scrollIntoView();
-                return selectors.filter((_, place) =>
-                    elements[place].getBoundingClientRect().bottom > innerHeight); }""",
-            selectors,
-        )
-        violations = find_violations(self.page, selectors)
-        return [*violations, *(f"{one}: not all is in view" for one in hidden)]
 
     def close_notebooks(self) -> None:
         """Close the notebooks of this folder and stop their kernels."""

@@ -1,6 +1,5 @@
 """A learner's evening in JupyterLab: an exercise is wrong, then right, saved, and there again."""
 
-from lab import SHOWN
 from playwright.sync_api import expect
 
 from lesson.common.solutions import read_solutions
@@ -8,6 +7,7 @@ from lesson.notebook.edit_loop import read_our_loop
 from lesson.program.folder import write_part
 
 RIGHT = read_solutions()["MyTodo"]
+OUTPUTS = ".jp-OutputArea"
 WRONG = RIGHT.replace("> 20", "> 21")
 
 
@@ -29,14 +29,7 @@ def write_and_check(lab, text):
     write_into(lab, exercise, text)
     for place in (exercise, find_cell(lab, "check", "MyTodo")):
         lab.run_cell(place)
-    return show_outputs(lab, place)
-
-
-def show_outputs(lab, place):
-    """Scroll to a cell and return its outputs."""
-    lab.script("await panel.content.scrollToItem(argument, 'start');", place)
-    cell = lab.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
-    return cell.locator(".jp-OutputArea")
+    return lab.show(place, OUTPUTS)
 
 
 def test_learner_writes_a_list(lab):
@@ -44,7 +37,7 @@ def test_learner_writes_a_list(lab):
     lab.run_cell(1)
     expect(lab.show(1).get_by_role("button", name="Compare with the plan")).to_be_visible()
     lab.open("s03a_todo_write.ipynb")
-    program = lab.path.with_name("my_agent") / "todo.py"
+    program = lab.root / "my_agent" / "todo.py"
     expect(write_and_check(lab, WRONG)).to_contain_text("Not yet:")
     assert "class MyTodo" not in program.read_text(encoding="utf-8")
     expect(write_and_check(lab, RIGHT)).to_contain_text("MyTodo passes")
@@ -63,7 +56,7 @@ REMIND = r"""        if remind and (text := remind(uses)):
 
 def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keeps_it(lab):
     lab.open("s03b_nag_reminder.ipynb")
-    program = lab.path.with_name("my_agent") / "loop.py"
+    program = lab.root / "my_agent" / "loop.py"
     program.write_text(write_part("agent_loop", OWN_LOOP), encoding="utf-8")
     place = find_cell(lab, "exercise", "agent_loop")
     lab.run_cell(place)
@@ -73,7 +66,7 @@ def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keep
     lab.run_cell(place)
     check = find_cell(lab, "check", "agent_loop", "remind")
     lab.run_cell(check)
-    expect(show_outputs(lab, check)).to_contain_text("agent_loop passes E5. It is in its file")
+    expect(lab.show(check, OUTPUTS)).to_contain_text("agent_loop passes E5. It is in its file")
     written = program.read_text(encoding="utf-8")
     assert "# my own words" in written and "text := remind(uses)" in written
     assert lab.problems == []

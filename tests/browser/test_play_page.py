@@ -7,7 +7,7 @@ import re
 
 import play_page
 import pytest
-from lab import file_server, find_violations, watch
+from lab import find_violations, watch
 from playwright.sync_api import expect
 
 from lesson import Seat
@@ -141,7 +141,7 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
     assert len(heights) == 1, "the page jumps when one moves the slider"
     for theme in ("light", "dark"):
         page.emulate_media(color_scheme=theme)
-        assert find_violations(page, ("html",)) == [], theme
+        assert find_violations(page, page.locator("html")) == [], theme
     for _ in range(2):  # also large: a phone has no button and no key for it
         assert page.evaluate(RIGHT) <= 0 and page.locator(".lp-beside").evaluate(WIDER) == []
         page.evaluate("() => enlarge()")
@@ -169,27 +169,3 @@ def test_key_makes_the_text_large_for_a_class_whose_hands_are_drawn(page):
     field.fill("")
     field.press("Enter")
     expect(bars).to_be_hidden()
-
-
-def test_page_in_front_of_the_lesson_fetches_ahead_after_the_first_click(chromium, tmp_path):
-    """The copy of the browser edition. Somebody who only looks at it loads nothing more."""
-    files = ["static/largest.tar", "is-missing.js", "build/core.js"]
-    for name in (files[0], files[2], play_page.LESSON.partition("?")[0]):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    page = play_page.write_in_new_folder(play_page.unpack(TEXT), files)
-    (tmp_path / "index.html").write_text(page, encoding="utf-8")
-    with file_server(tmp_path) as url, chromium.new_context() as context:
-        tab, asked = context.new_page(), []
-        watch(tab, url)
-        tab.on("request", lambda request: asked.append(request.url.removeprefix(f"{url}/")))
-        tab.goto(url)
-        tab.wait_for_timeout(500)
-        assert asked == [""]
-        with tab.expect_response(f"**/{files[2]}"):
-            tab.locator("#next").click()
-        tab.get_by_role("heading", level=1).click()
-        assert asked == ["", *files]
-        assert all("404" in one for one in tab.problems)
-        tab.get_by_role("link", name="Open the lesson").click()
-        expect(tab.locator("body")).to_have_text("lab/index.html")

@@ -42,33 +42,60 @@ class SiteLab(Lab):
         )
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def lab(chromium):
+    """Come from the page in front of the lesson, and open its first notebook."""
     if not SITE.is_dir():
         give_up = pytest.fail if os.environ.get("CI") else pytest.skip
         give_up("`make site` has not built the browser edition")
     with file_server(SITE) as url, chromium.new_context() as context:
         page = context.new_page()
         watch(page, (url, "data:", "blob:"))
-        yield SiteLab(page, url, "")
+        asked = []
+        page.on("response", lambda response: asked.append(response.status))
+        page.goto(url)
+        assert len(asked) == 1
+        largest = build_site.find_largest(SITE)
+        with page.expect_response(f"**/{largest[-1]}", timeout=60_000):
+            page.get_by_role("button", name="Next round").click()
+        assert asked == [200] * (1 + len(largest)), "it fetches files of the site"
+        page.get_by_role("link", name="Open the lesson").click()
+        page.wait_for_selector(".jp-NotebookPanel .jp-CodeCell", timeout=PATIENCE_SECONDS * 1000)
+        lab = SiteLab(page, url, SITE, "")
+        yield lab
+    # JupyterLab first looks for a picture beside its page, and then in the notebook's folder.
+    missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg", "/lab/pictures/")
+    assert [one for one in lab.problems if not any(name in one for name in missing)] == []
+
+
+def test_sdk_is_imported_while_the_seat_is_read(lab):
+    lab.open("00_start_here.ipynb")
+    lab.run_cell(find_code(lab))
+    is_imported = "import sys; print('anthropic' in sys.modules)"
+    tries = range(PATIENCE_SECONDS)
+    assert any(
+        lab.execute(is_imported).strip() == "True" or lab.page.wait_for_timeout(1000) for _ in tries
+    )
+
+
+def find_code(lab):
+    """Return the place of the first cell with code."""
+    cells = lab.notebook()["cells"]
+    return next(place for place, one in enumerate(cells) if one["cell_type"] == "code")
 
 
 def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     lab.open("s02_tool_use.ipynb")
-    cells = lab.notebook()["cells"]
-    lab.run_cell(next(place for place, one in enumerate(cells) if one["cell_type"] == "code"))
+    lab.run_cell(find_code(lab))
     said = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
     assert said.splitlines()[-1] == "10"
+    lab.page.wait_for_function(
+        "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
+    )
     lab.execute("open('my_agent/nag.py', 'a').write('# mine\\n')")
     lab.open("s03a_todo_write.ipynb")
     assert lab.execute("print(open('my_agent/nag.py').read()[-7:])").strip() == "# mine"
     assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<my_agent")
-    lab.page.wait_for_function(
-        "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
-    )
-    # JupyterLab first looks for the picture beside its page, and then in the notebook's folder.
-    missing = ("favicon.ico", "/lab/agent.svg", "/lab/loop.svg")
-    assert [one for one in lab.problems if not any(name in one for name in missing)] == []
 
 
 def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
@@ -81,34 +108,6 @@ def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
     assert said.startswith("mine.zip is written."), said
     names = lab.execute("import zipfile\nprint(*zipfile.ZipFile('mine.zip').namelist())")
     assert {"__main__.py", "frame.py", "guards.py", "loop.py"} <= {*names.split()}
-
-
-def test_page_in_front_fetches_files_of_the_site_and_leads_to_the_lesson(lab):
-    front = lab.page
-    asked = []
-    front.on("response", lambda response: asked.append((response.status, response.url)))
-    front.goto(lab.url)
-    assert len(asked) == 1
-    last = build_site.find_largest(SITE)[-1]
-    with front.expect_response(f"**/{last}", timeout=60_000):
-        front.get_by_role("button", name="Next round").click()
-    assert [status for status, _ in asked] == [200] * (1 + len(build_site.find_largest(SITE)))
-    front.get_by_role("link", name="Open the lesson").click()
-    front.wait_for_selector(".jp-NotebookPanel .jp-CodeCell", timeout=PATIENCE_SECONDS * 1000)
-    # JupyterLab first looks for a picture beside its page.
-    missing = ("favicon.ico", "/lab/pictures/")
-    assert [one for one in lab.problems if not any(name in one for name in missing)] == []
-
-
-def test_sdk_is_imported_while_the_seat_is_read(lab):
-    lab.open("00_start_here.ipynb")
-    cells = lab.notebook()["cells"]
-    lab.run_cell(next(place for place, one in enumerate(cells) if one["cell_type"] == "code"))
-    is_imported = "import sys; print('anthropic' in sys.modules)"
-    tries = range(PATIENCE_SECONDS)
-    assert any(
-        lab.execute(is_imported).strip() == "True" or lab.page.wait_for_timeout(1000) for _ in tries
-    )
 
 
 def test_tab_completes_what_has_run_and_a_package_is_refused_with_a_reason(lab):

@@ -361,6 +361,19 @@ def test_each_is_drawn_and_used_with_keys(tour, name):
     assert len(heights) == 1, "nothing jumps"
 
 
+def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
+    view = show(tour, "run")
+    view.locator(SLIDER).press("End")
+    expect(view.locator(f"{SLIDER}[name='round 10']")).to_be_visible()
+    centres = """all => all.map(it => it.getBoundingClientRect()).map(
+        ({x, width}) => x + width / 2)"""
+    above, below = (view.locator(f"{one} g.lp-d") for one in (".lp-run-tape", ".lp-timeline"))
+    expect(below).to_have_count(3)
+    last = view.locator(".lp-run-tape g >> nth=-1").evaluate_all(centres)
+    assert above.evaluate_all(centres) == pytest.approx(below.evaluate_all(centres), abs=1)
+    assert view.locator(".noUi-handle").evaluate_all(centres) == pytest.approx(last, abs=1)
+
+
 def test_board_is_drawn_again_when_thirty_have_handed_in(tour):
     hand_in(tour.root / "class", range(3, 30))
     board, guesses = show(tour, "board"), show(tour, "guesses")
