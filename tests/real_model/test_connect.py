@@ -87,7 +87,6 @@ KEYED = {"ANTHROPIC_API_KEY": KEY}
     [
         ("X", "", {}, "before you start, or ANTHROPIC_BASE_URL for your own server"),
         ("X", "", {"ANTHROPIC_API_KEY": f"{KEY}\nx"}, "Copy it again"),
-        ("X", "", {"ANTHROPIC_API_KEY": "m"}, "Is there a key in MODEL_ID"),
         ("X", "", {"ANTHROPIC_BASE_URL": KEY}, "ANTHROPIC_BASE_URL is not an address"),
         ("X", "", {"ANTHROPIC_BASE_URL": f"https://me:{KEY}@x"}, "without a password"),
         ("X", "", {"ANTHROPIC_BASE_URL": "http://gateway.example", "ANTHROPIC_AUTH_TOKEN": KEY},
@@ -115,6 +114,10 @@ def test_invalid_settings_and_variables_raise_connect_error_without_the_key(
 ):
     monkeypatch.setenv(name, value)
     assert re.search(part, refusal("m", env))
+
+
+def test_key_in_place_of_the_models_name_is_named_without_the_key():
+    assert "Is there a key in MODEL_ID" in refusal(KEY, KEYED)
 
 
 @pytest.mark.parametrize(
