@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 from support.loop import SETTINGS
 
-from agentlib import Nag, TodoManager, Workspace, first_message, rounds
 from agentlib.at_the_stop import MAX_QUESTIONS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
@@ -23,28 +22,13 @@ STEPS = [
 ]
 
 
-@pytest.fixture
-def folder(tmp_path):
-    (tmp_path / "own").mkdir()
-    return Workspace(tmp_path / "own")
-
-
-def work(folder, steps):
-    """Do a job with a nag after two rounds. Return the rounds and the list."""
-    todo = TodoManager()
-    tools = [*folder.tools(), todo.tool()]
-    messages = [first_message(make_job(steps).prompt)]
-    nag = Nag(todo, after=2)
-    return list(rounds(PracticeModel().client(), messages, tools, remind=nag, **SETTINGS)), todo
-
-
-def test_it_plans_the_steps_is_reminded_and_writes_each_file(folder):
-    played, todo = work(folder, STEPS)
-    assert [item["text"] for item in todo.items] == [text for text, _, _ in STEPS]
-    assert {item["status"] for item in todo.items} == {"completed"}
-    assert any(round_.reminder for round_ in played)
+def test_it_plans_the_steps_is_reminded_and_writes_each_file():
+    run = Run(STEPS, after=2).play()
+    assert [item["text"] for item in run.items] == [text for text, _, _ in STEPS]
+    assert {item["status"] for item in run.items} == {"completed"}
+    assert any(round_.reminder for round_ in run.rounds)
     for _, path, content in STEPS:
-        assert (folder.root / path).read_text(encoding="utf-8") == content
+        assert (run.workspace.root / path).read_text(encoding="utf-8") == content
 
 
 @pytest.mark.parametrize(
@@ -71,16 +55,15 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
         ]
 
 
-def test_the_model_reads_that_a_path_leaves_the_folder(folder):
-    played, _ = work(folder, [("Leave", "../out.txt", "x")])
-    assert "escapes the workspace" in played[-1].text
-    assert not (folder.root.parent / "out.txt").exists()
+def test_the_model_reads_that_a_path_leaves_the_folder():
+    run = Run([("Leave", "../out.txt", "x")]).play()
+    assert "escapes the workspace" in run.rounds[-1].text
+    assert not (run.workspace.root.parent / "out.txt").exists()
 
 
-def test_the_model_reads_that_a_list_of_21_tasks_is_too_long(folder):
-    steps = [(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)]
-    played, _ = work(folder, steps)
-    assert "Max 20 todos allowed" in played[0].calls[0].output
+def test_the_model_reads_that_a_list_of_21_tasks_is_too_long():
+    run = Run([(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)]).play()
+    assert "Max 20 todos allowed" in run.rounds[0].calls[0].output and not run.problem
 
 
 @pytest.mark.parametrize(

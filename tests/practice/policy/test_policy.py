@@ -30,11 +30,6 @@ def answer(messages, tools=()):
     return client.messages.create(messages=messages, tools=[t.spec for t in tools], **SETTINGS)
 
 
-def work(messages, tools, **options):
-    """Return the rounds of the agent loop with the practice model."""
-    return run(PracticeModel().client(), messages, tools, **options, **SETTINGS)
-
-
 # Rule 1: the jobs
 
 
@@ -154,7 +149,8 @@ def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
 @pytest.mark.parametrize("offered", ["read_file", "edit_file"])
 def test_job_that_the_tools_cannot_do_is_reported(offered):
     tools = [tool for tool in sample("hello").tools() if tool.name == offered]
-    rounds = work([prompt("hello")], [*tools, TodoManager().tool()])
+    client, tools = PracticeModel().client(), [*tools, TodoManager().tool()]
+    rounds = run(client, [prompt("hello")], tools, **SETTINGS)
     assert "I could not do this" in rounds[-1].text
     assert "edit_file" not in {call.name for round_ in rounds for call in round_.calls}
 
