@@ -62,7 +62,8 @@ class Handler(BaseHTTPRequestHandler):
         import httpx2
 
         try:
-            url, content = f"http://practice.invalid{self.path}", self.read_body()
+            content = self.rfile.read(int(self.headers.get("content-length") or 0))
+            url = f"http://practice.invalid{self.path}"
             response = self.server.model.respond(httpx2.Request("POST", url, content=content))
         except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
             error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
@@ -75,18 +76,6 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(response.content)
 
     do_GET = do_POST  # such as a question about models, which it does not know
-
-    def read_body(self) -> bytes:
-        """Return the body of a request, which may come in chunks. Raise ValueError."""
-        if "chunked" not in self.headers.get("transfer-encoding", "").lower():
-            return self.rfile.read(int(self.headers.get("content-length") or 0))
-        chunks = []
-        while size := int(self.rfile.readline(100).partition(b";")[0], 16):
-            chunks.append(self.rfile.read(size))
-            self.rfile.readline(100)
-        while self.rfile.readline(1000).strip():  # headers may follow
-            pass
-        return b"".join(chunks)
 
     def log_message(self, *_: Any) -> None:
         pass
