@@ -84,6 +84,9 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (error(422, "header x-api-key: field required"), "some gateways read only `x-api-key`."),
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
+        (http(404, {"detail": "Not Found"}), "(127.0.0.1 says: Not Found)"),  # FastAPI, as in vLLM
+        (http(422, {"message": "no such tool"}), "(127.0.0.1 says: no such tool)"),
+        (http(422, {"reason": 5}), "(127.0.0.1 says: {'reason': 5})"),
         (http(307, "", "location: https://elsewhere.example/"), "the error 307."),
     ],
 )  # fmt: skip
