@@ -17,7 +17,7 @@ def end(reason, *content):
     return http(200, reply(*content or [text("Half a")]) | {"stop_reason": reason})
 
 
-# What the server answers, and words of the sentence that all three show; "" for a complete answer.
+# What the server answers, and words of the sentence that all show; "" for a complete answer.
 TABLE = {
     "end_turn": ([message(text("Done."))], ""),
     "stop": ([end("stop")], ""),
@@ -47,19 +47,23 @@ TABLE = {
 
 
 @pytest.mark.parametrize("answers, says", TABLE.values(), ids=TABLE)
-def test_end_is_told_in_play_in_print_and_in_measure(monkeypatch, capsys, tmp_path, answers, says):
+def test_end_is_told_in_play_and_in_print(answers, says):
     with Server(*answers) as server:
         run = play("hello", model=reach(server)[0])
     assert says in run.problem and bool(run.problem) == bool(says)
     assert says in str(run)
+
+
+@pytest.mark.parametrize("name", ["end_turn", "max_tokens", "half calls", "busy"])
+def test_end_is_told_in_measure(monkeypatch, tmp_path, name):
+    answers, says = TABLE[name]
     monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
     monkeypatch.setattr("safetylib.approval.confirm", lambda question: True)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k" * 20)
     monkeypatch.chdir(tmp_path)
     with Server(*answers) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        found = measure("m", job="hello", runs=1, conditions=["no list"])
-    assert says in repr(found)
+        assert says in repr(measure("m", job="hello", runs=1, conditions=["no list"]))
 
 
 def test_reply_that_is_whole_has_no_mark_in_the_log():
