@@ -32,15 +32,29 @@ PYODIDE = "pyodide@314.0.7"
 PYODIDE_SHA512 = (
     "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-LOADER, WASM = "pyodide.mjs", "pyodide.asm.wasm"
-RUNTIME = (LOADER, "pyodide.asm.mjs", WASM, "python_stdlib.zip")
-# Not every server compresses what it sends, and this file would be more than a quarter of it.
-FETCH_WASM = 'let{binary:t,response:n}=_(e+"pyodide.asm.wasm")'
-FETCH_PACKED_WASM = """
-let t,n=_(e+"pyodide.asm.wasm.packed").response.then(packed=>new Response(
-packed.body.pipeThrough(new DecompressionStream("gzip")),
-{headers:{"Content-Type":"application/wasm"}}))"""
-LOCK, PACKAGES, EMPTY = "pyodide-lock.json", "packages.tar", "empty.zip"
+LOADER, SCRIPT, WASM = "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"
+RUNTIME = (LOADER, SCRIPT, WASM, "python_stdlib.zip")
+# Not every server compresses what it sends, and these two would be a fifth of it: so they are
+# compressed, and the loader unpacks them. Here is what it does, and what it does instead.
+UNPACK = 'new Response(packed.body.pipeThrough(new DecompressionStream("gzip")),{headers:'
+FETCH_PACKED = {
+    WASM: (
+        f'let{{binary:t,response:n}}=_(e+"{WASM}")',
+        f"""
+let t,n=_(e+"{WASM}.packed").response.then(packed=>{UNPACK}
+{{"Content-Type":"application/wasm"}}}}))""",
+    ),
+    SCRIPT: (
+        f"let t=`${{e.indexURL}}{SCRIPT}`;",
+        f"""
+let packed=await _(e.indexURL+"{SCRIPT}.packed").response,
+unpacked={UNPACK}{{"Content-Type":"text/javascript"}}}}),
+t=URL.createObjectURL(await unpacked.blob());""",
+    ),
+}
+LOCK, EMPTY = "pyodide-lock.json", "empty.zip"
+# Two files, because the cache of a private window keeps none of more than some megabytes.
+PACKAGES, COMPILED = "packages.tar", "compiled.tar"
 ASKED_FOR = "comm", "ipykernel", "ipython", "jedi", "micropip", "piplite", "pyodide-kernel"
 PYTHON = "3.14"  # Pyodide's
 BROWSER = {"sys_platform": "emscripten", "platform_system": "Emscripten", "python_version": PYTHON}
@@ -54,17 +68,19 @@ python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
 python.FS.chdir("/site");
 python.runPython(python.FS.readFile("compile_site.py", {encoding: "utf8"}));
 """
+# What a kernel loads. The page of JupyterLab fetches it while it starts, and the kernel finds it in
+# the browser's cache.
+OF_THE_KERNEL = [
+    f"static/pyodide/{name}"
+    for name in (LOADER, f"{SCRIPT}.packed", f"{WASM}.packed", RUNTIME[-1], PACKAGES, COMPILED)
+]
 # What play.html in front of the site fetches ahead, in this order: most of what the lesson loads.
-LARGEST = (
-    *(f"static/pyodide/{name}" for name in (LOADER, "pyodide.asm.mjs", f"{WASM}.packed")),
-    *(f"static/pyodide/{name}" for name in ("python_stdlib.zip", PACKAGES)),
-    "build/jlab_core*.js",
-    "build/lab/bundle.js",
-)
+LARGEST = (*OF_THE_KERNEL, "build/jlab_core*.js", "build/lab/bundle.js")
+FIRST_SCRIPT = '<link id="jupyter-lite-main"'
 IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
-# Completion of code that has not run. IPython works without it, and a Tab knows what has run.
-# It is two thirds of the files that a kernel would unpack at each start.
-UNUSED = {"jedi", "parso"}
+# Completion of code that has not run (IPython works without it, and a Tab knows what has run), and
+# IPython in a terminal.
+UNUSED = {"jedi", "parso", "prompt-toolkit", "wcwidth"}
 
 
 def main() -> None:
@@ -74,7 +90,7 @@ def main() -> None:
         lock = unpack_pyodide(wheels)
         download_packages(wheels, lock["info"]["abi_version"])
         compile_code(wheels)
-        pack_wasm(wheels)
+        pack_runtime(wheels)
         write_lock(wheels, lock)
         copy_lesson(work / "contents")
         write_settings(work / "overrides.json")
@@ -87,6 +103,8 @@ def main() -> None:
     page = play_page.write_in_new_folder(states, find_largest(SITE))
     front = SITE / "index.html"
     front.write_text(keep_config(front.read_text(encoding="utf-8"), page), encoding="utf-8")
+    lab = SITE / "lab" / "index.html"
+    lab.write_text(fetch_early(lab.read_text(encoding="utf-8")), encoding="utf-8")
     shutil.copy(SITE / "icon-120x120.png", SITE / "lab" / "favicon.ico")  # 5 KB, and not 319
     print(f"{SITE.relative_to(ROOT)}: {measure(SITE) / 1e6:.0f} MB")
 
@@ -154,15 +172,29 @@ def compile_code(folder: Path) -> None:
     print(f"compiled: {before / 1e6:.0f} MB are {measure(folder) / 1e6:.0f} MB")
 
 
-def pack_wasm(folder: Path) -> None:
-    """Compress Pyodide's largest file, and let its loader unpack it."""
-    wasm, loader = folder / WASM, folder / LOADER
+def pack_runtime(folder: Path) -> None:
+    """Compress Pyodide's largest files, and let its loader unpack them."""
+    loader = folder / LOADER
     code = loader.read_text(encoding="utf-8")
-    if code.count(FETCH_WASM) != 1:
-        raise SystemExit(f"{LOADER} fetches {WASM} in another way: change FETCH_WASM.")
-    loader.write_text(code.replace(FETCH_WASM, FETCH_PACKED_WASM), encoding="utf-8")
-    folder.joinpath(f"{WASM}.packed").write_bytes(gzip.compress(wasm.read_bytes(), mtime=0))
-    wasm.unlink()
+    for name, (old, new) in FETCH_PACKED.items():
+        if code.count(old) != 1:
+            raise SystemExit(f"{LOADER} fetches {name} in another way: change FETCH_PACKED.")
+        code = code.replace(old, new)
+        file = folder / name
+        folder.joinpath(f"{name}.packed").write_bytes(gzip.compress(file.read_bytes(), mtime=0))
+        file.unlink()
+    loader.write_text(code, encoding="utf-8")
+
+
+def fetch_early(page: str) -> str:
+    """Return the page of JupyterLab with tags that fetch the kernel's files while it starts."""
+    if page.count(FIRST_SCRIPT) != 1:
+        raise SystemExit("JupyterLite's page has another first script: change FIRST_SCRIPT.")
+    tags = [
+        f'<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="../{name}">\n    '
+        for name in OF_THE_KERNEL
+    ]
+    return page.replace(FIRST_SCRIPT, "".join(tags) + FIRST_SCRIPT)
 
 
 def find_largest(site: Path) -> list[str]:
@@ -190,8 +222,8 @@ def write_lock(folder: Path, lock: dict) -> None:
     """Name all packages in Pyodide's lock, and let the kernel load them when it starts."""
     with zipfile.ZipFile(folder / EMPTY, "w"):
         pass
-    # JupyterLite asks for these by name. They are in the file of all packages.
-    files = dict.fromkeys(ASKED_FOR, EMPTY) | {"packages": PACKAGES}
+    # JupyterLite asks for these by name. They are in the files of all packages.
+    files = dict.fromkeys(ASKED_FOR, EMPTY) | {"packages": PACKAGES, "compiled": COMPILED}
     lock["packages"] = {
         name: {
             "name": name, "version": "1", "file_name": file, "install_dir": "site",
@@ -201,7 +233,7 @@ def write_lock(folder: Path, lock: dict) -> None:
         for name, file in files.items()
     }  # fmt: skip
     (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-    path = f"/lib/python{PYTHON}/site-packages/compiled.zip"  # unpacked from PACKAGES
+    path = f"/lib/python{PYTHON}/site-packages/compiled.zip"  # unpacked from COMPILED
     options = {"packages": sorted(files), "env": {"PYTHONPATH": path}}
     kernel = {"disablePyPIFallback": True, "loadPyodideOptions": options}
     config = {"exposeAppInBrowser": True, "litePluginSettings": {f"{KERNEL}:kernel": kernel}}

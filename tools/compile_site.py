@@ -1,8 +1,8 @@
 """Compile the code of the browser edition: `build_site.py` runs this in Pyodide, in its folder.
 
 A kernel in a browser is new each time and keeps no bytecode, so it would compile thousands of files
-at each start. All packages become one file, which is compressed as a whole. In it is a zip file,
-from which Python imports, because the SDK alone has 3,500 files, which take seconds to unpack.
+at each start. All packages become two files, each compressed as a whole. In one is a zip file, from
+which Python imports, because the SDK alone has 3,500 files, which take seconds to unpack.
 """
 
 import ast
@@ -16,17 +16,23 @@ import zipfile
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
-STDLIB, PACKAGES, INSIDE = Path("python_stdlib.zip"), Path("packages.tar"), "compiled.zip"
+STDLIB, INSIDE = Path("python_stdlib.zip"), "compiled.zip"
+PACKAGES, COMPILED = Path("packages.tar"), Path("compiled.tar")
 # What reads its own files: these are unpacked. Errors show the source of the lesson.
 UNPACKED = {"anyio", "ipython", "planning_agent_lesson"}
 AS_SOURCE = re.compile(r"/(agentlib|anyio|exerciselib|lesson|safetylib)/")
-# What no kernel uses, such as names in the code of other programs.
-UNUSED = re.compile(r"pygments/lexers/_(?!mapping)\w+_builtins\.py|.*\.dist-info/RECORD")
-# What a kernel of the lesson imports. What these use of the standard library is compiled. The rest
-# of it stays source, which is half as long.
-IMPORTED = "IPython.core.interactiveshell", "anthropic", "ipywidgets", "lesson", "piplite"
+# What no kernel uses, such as an older pydantic.
+UNUSED = re.compile(r"pydantic/v1/|.*\.dist-info/RECORD")
+# What a kernel of the lesson imports, and what unpacks it. With what the lesson loads ahead and the
+# first run, this says what of the standard library is compiled. The rest of it stays source, which
+# is half as long.
+IMPORTED = (
+    *("IPython.core.interactiveshell", "anthropic", "ipywidgets", "lesson", "piplite"),
+    *("compression.zstd", "ipython_pygments_lexers", "pygments.lexers.python"),
+)
 USE_JEDI = "use_jedi = True"
 WORK, UNPACK, TOGETHER = Path("/tmp/work"), Path("/tmp/unpack"), Path("/tmp/together")
+LAST = Path("/tmp/last")
 
 
 def main() -> None:
@@ -45,14 +51,38 @@ def main() -> None:
     sys.path[1:1] = [str(UNPACK / INSIDE)]
     for name in IMPORTED:
         importlib.import_module(name)
+    importlib.import_module("lesson").play("hello", after=2)
+    for name in importlib.import_module("lesson.common.load_ahead").MODULES:
+        importlib.import_module(name)
+    remove_unused_lexers(TOGETHER / "pygments" / "lexers")
     used = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
     [library] = {path for path in sys.path if path.endswith(".zip")} - {str(UNPACK / INSIDE)}
     unpack(STDLIB, WORK)
     compile_code(WORK, lambda path: path.as_posix().replace(str(WORK), library) in used)
+    for path in WORK.iterdir():
+        if path.suffix != ".pyc" and not [*path.rglob("*.pyc")]:  # no kernel starts with it
+            shutil.move(path, TOGETHER)
     pack(WORK, STDLIB, zipfile.ZIP_DEFLATED)
+    (UNPACK / INSIDE).unlink()
+    compress(UNPACK, PACKAGES)
+    LAST.mkdir()
+    pack(TOGETHER, LAST / INSIDE)
+    compress(LAST, COMPILED)
+
+
+def compress(folder: Path, archive: Path) -> None:
+    """Write a folder as one file."""
     # Pyodide knows no name of a tar file with zstd. Its Python finds out how a .tar is compressed.
-    with tarfile.open(PACKAGES, "w:zst", level=19) as archive:
-        archive.add(UNPACK, ".")
+    with tarfile.open(archive, "w:zst", level=19) as files:
+        files.add(folder, ".")
+
+
+def remove_unused_lexers(folder: Path) -> None:
+    """Delete the colours for other languages than IPython uses, a fifth of all packages."""
+    for path in folder.glob("*.pyc"):
+        name = f"pygments.lexers.{path.stem}"
+        if path.stem not in ("__init__", "_mapping") and name not in sys.modules:
+            path.unlink()
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -20,6 +20,7 @@ SWITCH = "LESSON_LOAD_AHEAD"
 MODULES = (
     "lesson.notebook.play_job",  # a small one first: it shows if the machine is busy
     "anthropic",
+    "anthropic.resources.messages",  # of the deferred imports, what a client's first request needs
     "lesson.practice.api.server",
     "lesson.notebook.check_part",
     "lesson.exercises.my_todo",

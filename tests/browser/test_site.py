@@ -95,7 +95,7 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     lab.execute("open('my_agent/nag.py', 'a').write('# mine\\n')")
     lab.open("s03a_todo_write.ipynb")
     assert lab.execute("print(open('my_agent/nag.py').read()[-7:])").strip() == "# mine"
-    assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<my_agent")
+    assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<module 'my_agent'")
 
 
 def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
