@@ -172,7 +172,7 @@ def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> st
     if name in my_agent._list_own() and part is getattr(my_agent, name):
         return f"{name} passes {exercise}. {show_file(name)} has it already."
     try:
-        saved = save_file(name, make_section(name, cell.text), level)
+        saved = save_file(name, make_section(name, cell.text), level, tried=part)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
     if not saved.is_saved:
