@@ -123,8 +123,7 @@ def errors_go_back(agent_loop):
 
 def stops(agent_loop):
     for replies in ([[SAID, ONE]], [[ONE, SAID]], ["Which file?"], [[THOUGHT, SAID]], [[]]):
-        expect(where_it_ends, agent_loop, *replies)
-        expect(has_raised, agent_loop, *replies)
+        expect(lambda run: (where_it_ends(run), has_raised(run)), agent_loop, *replies)
     # The same replies with another stop reason; some servers send "end_turn" with a call.
     for reply in (
         {"content": [SAID]} | CUT_OFF,

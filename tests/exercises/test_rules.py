@@ -20,6 +20,7 @@ from judge_rules import (
     module_of,
     run,
     slip,
+    try_once,
     try_source,
 )
 
@@ -57,7 +58,7 @@ NAG = """class MyNag:
 @cache
 def try_wrong(wrong):
     """Return the feedback about a wrong attempt, and what is wrong with it."""
-    result = try_source(wrong.part, wrong.source)
+    result = try_once(wrong.part, wrong.source)
     return result, find_faults(wrong, result)
 
 

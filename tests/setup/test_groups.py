@@ -12,6 +12,10 @@ def test_groups_are_files_of_the_browser_and_the_mistakes_of_a_part():
     rules = "tests/exercises/test_rules.py::test_x"
     assert find_group(f"{rules}[MyNag-due-3]") == find_group(f"{rules}[MyNag]")
     assert find_group(f"{rules}[MyNag-due-3]") != find_group(f"{rules}[MyTodo-due-3]")
+    sentences = "tests/exercises/test_sentences.py"
+    told = "test_mistake_that_no_row_lists_is_told_its_sentence"
+    assert f"def {told}(part)" in (ROOT / sentences).read_text(encoding="utf-8")
+    assert find_group(f"{sentences}::{told}[MyNag]") == find_group(f"{rules}[MyNag]")
     browser = "tests/browser/test_widgets.py"
     assert find_group(f"{browser}::test_walk") == find_group(f"{browser}::test_seat[a]") == browser
     other = "tests/runs/test_run.py::test_x[MyNag]"

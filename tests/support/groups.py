@@ -5,7 +5,8 @@ import re
 # The files of the browser share its pages, and this one the runs of all thresholds.
 FILES = re.compile(r"(?:tests/)?(?:browser/\w+|widgets/test_how_soon)\.py")
 # The mistakes of a part are tried once, and several tests look at what was told.
-PARTS = re.compile(r"(?:tests/)?exercises/test_rules\.py::\w+\[(\w+)")
+TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"
+PARTS = re.compile(rf"(?:tests/)?exercises/(?:{TOLD})\[(\w+)")
 
 
 def find_group(test: str) -> str:
