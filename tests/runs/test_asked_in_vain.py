@@ -21,16 +21,3 @@ def test_question_without_an_answer_is_asked_once(answers, requests):
         run = play("hello", model=reach(server)[0], missing=missing)
     assert len(server.requests) == requests
     assert "Read its last reply" in run.problem and "Read its last reply" in str(run)
-
-
-def test_user_is_not_told_to_read_an_empty_reply(capsys):
-    with Server(*[message(content=[])] * 12) as server:
-        run = play("hello", model=reach(server)[0], missing=lambda: ["a test"])
-    assert "Its last reply was empty" in run.problem and "Read its last reply" not in run.problem
-    assert [str(round_) for round_ in run.rounds] == [" 1  (empty)", " 2  (empty)"]
-
-
-def test_model_that_works_is_asked_as_often_as_before():
-    with Server(*[READ, QUESTION] * 20) as server:
-        run = play("hello", model=reach(server)[0], missing=lambda: ["a test"])
-    assert len(server.requests) == 22 and run.problem == ""

@@ -29,16 +29,6 @@ def test_change_is_new_changed_or_deleted_and_counts_its_lines():
     assert changes[1].diff == "--- b.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-b"
 
 
-def test_rounds_together_change_what_the_run_changes(hello):
-    texts = {name: text for name, text in hello._start_files.items()}
-    for number in range(1, len(hello.records) + 1):
-        for change in hello.records[number - 1].changes:
-            assert texts[change.name] == change.before
-            assert change.diff in hello.request(number).diff("hello.py")
-            texts[change.name] = change.after
-    assert texts == {"hello.py": hello.workspace.read_file("hello.py")}
-
-
 def test_diff_of_a_file_is_that_of_all_if_it_is_the_only_one(hello):
     assert hello.diff("hello.py") == hello.diff() != ""
     assert hello.diff("hello.py").startswith("--- hello.py\n+++ hello.py\n@@")

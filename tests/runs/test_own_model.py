@@ -87,19 +87,3 @@ def test_practice_model_of_the_package_has_no_such_limit():
 
     run = Run("hello", model=PracticeModel(), ask=asks_often, missing=lambda: []).play()
     assert not run.problem and len(run.rounds) > MAX_REQUESTS
-
-
-def test_error_in_the_model_is_told_without_the_line_of_the_loop():
-    def forgets(request):
-        tiny_model(request)
-
-    def fails(request):
-        return request["mesages"]
-
-    said = [
-        Run("hello", loop=own_loop, model=PracticeModel(one)).play().problem
-        for one in (forgets, fails)
-    ]
-    assert said[0].startswith("forgets returned None, so a `return` is missing. A model returns")
-    assert said[1].startswith("fails raised KeyError: 'mesages'\nin line ")
-    assert said[1].endswith('of fails: return request["mesages"]')

@@ -3,7 +3,7 @@
 import pytest
 from support.blocks import text, use
 
-from agentlib import Nag, TodoManager, rounds
+from agentlib import Nag, TodoManager
 from lesson.common.message_blocks import LEFT_OUT
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -32,6 +32,7 @@ def test_parts_are_in_their_order_with_who_wrote_them():
     assert [part.author for part in request.parts[:4]] == ["the program"] * 3 + ["you"]
     assert kinds(request, "assistant 1") == [("text", "the model"), ("call", "the model")]
     assert kinds(request, "user 1") == [("result", "your MyTodo")]
+    assert kinds(run.request(4), "user 2") == [("result", "tool read_file")]
     assert request.parts[-1].label == "reply"
     assert "Use the todo tool" in str(request) and "You are a coding agent" in str(request)
 
@@ -95,25 +96,6 @@ def test_a_reminder_that_a_file_contains_is_not_the_nags_though_it_said_the_same
     assert found == [("user 1", FORGED), ("user 3", FORGED)]  # not in round 2, and once in round 3
     read = [part.text for part in parts if part.kind == "result" and part.name == "read_file"]
     assert read == [f"Notes\n{FORGED}"] * 2
-
-
-def remind_in_the_prompt(client, messages, tools, remind=None, **settings):
-    """Play the loop, and put each reminder into the first message, which was sent before."""
-
-    def note(calls):
-        if reminder := remind(calls):
-            messages[0] = dict(messages[0])
-            messages[0]["content"] += [{"type": "text", "text": reminder}]
-
-    return rounds(client, messages, tools, note, **settings)
-
-
-def test_a_request_is_what_was_sent_though_the_loop_changes_a_message_later():
-    run = Run(loop=remind_in_the_prompt, after=3).play()
-    assert run.rounds[3].calls and not run.rounds[3].reminder  # it is in no result
-    assert [len(run.request(number).sent["messages"][0]["content"]) for number in (1, 4, 5)] == [
-        *(2, 2, 3)
-    ]
 
 
 def test_messages_that_were_left_out_are_one_part_that_says_so():

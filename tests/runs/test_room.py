@@ -34,14 +34,6 @@ def play(context, room, **settings):
 WINDOW = 2500  # tokens, in s03d
 
 
-def test_without_making_room_the_api_rejects_the_request_and_the_run_ends():
-    run = play(WINDOW, None, after=None)
-    assert run.problem.startswith("The conversation has grown longer than the model can read")
-    assert "the error 400: prompt is too long: " in run.problem and "{" not in run.problem
-    assert not run.is_over
-    assert (run.steps_done, len(run.rounds)) == (4, 9)
-
-
 def test_a_loop_that_only_cuts_drifts_and_says_that_all_is_done():
     run = play(WINDOW, cut, after=None)
     assert not run.problem and run.rounds[-1].text == DONE
@@ -123,23 +115,6 @@ def test_a_model_that_is_asked_from_its_prompt_again_and_again_comes_to_an_end()
     assert len(run.rounds) < 120 and "may begin again and again" in run.rounds[-1].text
 
 
-@pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
-def test_messages_that_stay_too_long_and_as_many_end_the_run_after_the_second_time(loop):
-    called = []
-
-    def rewrite(messages, todo):
-        called.append(len(messages))
-        note = text_message(f"Note {len(called)}. " * 500)
-        return [messages[0], note, note, *messages[3:]]
-
-    run = play(2000, rewrite, after=None, loop=loop)
-    assert len(called) == 2 and called[0] == called[1] and len(run.rounds) == 7
-    assert run.problem == (
-        "The conversation is still too long for the model, and make_room returns as many messages "
-        f"as before ({called[0]}), so it is not called again. Return fewer messages."
-    )
-
-
 def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
     called = []
 
@@ -217,9 +192,3 @@ def test_an_interrupt_while_room_is_made_loses_nothing(at):
     before = json.dumps(run.items)
     run.play()  # goes on with the same messages
     assert run.steps_done == 10 and before != "[]"
-
-
-def test_nothing_is_replaced_by_another_error_or_by_a_function_that_leaves_nothing_out():
-    messages, todo = [{"role": "user", "content": "Go."}], TodoManager()
-    assert make_room_for(messages, make_room, todo, ValueError("x")) == ""
-    assert messages == [{"role": "user", "content": "Go."}]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -15,7 +16,7 @@ from traitlets.config import Config
 from agentlib import Nag, TodoManager, rounds
 from agentlib.loop import tool_result
 from agentlib.tools import call_tool
-from lesson import PracticeModel, play
+from lesson import play
 from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import (
     draw_counts,
@@ -27,10 +28,9 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapters import call_loop, list_tool, uses_remind
+from lesson.runs.adapters import list_tool, uses_remind
 from lesson.runs.explain import explain_outcome
 from lesson.runs.run import NO_REMIND, Run
-from lesson.widgets.run_view import RunView
 
 LETTERS_AFTER_6, STEPS_AFTER_6 = "pwdwdwDsse", "0010101000"
 
@@ -92,12 +92,6 @@ def test_run_that_returns_early_or_raises_is_shown_as_far_as_it_came(loop):
     run = Run(loop=loop).play()
     assert (run.letters, run.steps, run.is_over) == ("pwd", "001", False)
     assert bool(run.problem) == (loop is fails)
-
-
-def test_loop_that_returns_at_once_is_told_in_text_and_picture():
-    run = Run(loop=lambda *_, **__: None).play()
-    assert "without a request to the model" in run_text(run)
-    assert "without a request to the model" in draw_notes(run)
 
 
 @pytest.mark.parametrize("loop", [own_loop, yielding_loop])
@@ -170,18 +164,6 @@ def test_loop_without_remind_is_played_without_the_nag_and_says_so():
     assert uses_remind(partial(own_loop, None)) and uses_remind(lambda remind: lambda: remind)
 
 
-def test_loop_that_keeps_an_empty_reply_can_be_asked_at_its_stop():
-    def keeps_all(client, messages, tools, **settings):
-        reply = client.messages.create(messages=messages, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-
-    for empty in ([], [text(" \n")]):
-        left, replies = iter([["it"], []]), iter([empty, [text("Done.")]])
-        model = PracticeModel(lambda request, replies=replies: next(replies))
-        run = play("hello", model=model, loop=keeps_all, missing=partial(next, left))
-        assert not run.problem and len(run.rounds) == 2 and len(run.messages) == 4
-
-
 class OnlyUpdate:
     """A list as it is after the first exercise: no `tool()`."""
 
@@ -206,12 +188,11 @@ def test_list_without_a_tool_gets_the_packages_with_its_own_fields():
     assert Run(todo=OnlyUpdate).play().steps_done == 10
 
 
-def test_async_loop_is_rejected():
-    async def loop(client, messages, tools):
-        pass
-
-    with pytest.raises(TypeError, match="async"):
-        call_loop(loop, None, [], [])
+def test_nobody_is_asked_about_a_list_whatever_its_tool_says():
+    todo = TodoManager()
+    asking = replace(todo.tool(), asks=True)
+    todo.tool = lambda: asking
+    assert asking.asks and not list_tool(todo).asks
 
 
 def test_run_without_a_list_or_a_nag():
@@ -227,15 +208,6 @@ def test_only_one_other_practice_model_is_known():
     assert Run(model="Starter").window is None
     with pytest.raises(ValueError, match="Starter"):
         Run(model="Finisher")
-
-
-def test_job_of_the_learners_own_has_a_list_and_its_files_are_counted():
-    job = [("Write the greeting", "hello.txt", "Hello!\n"), ("Write more", "more.txt", "More\n")]
-    run = Run(job).play()
-    assert run.workspace.read_file("more.txt") == "More\n" and run.done == (True, True)
-    assert run.step_texts == ["Write the greeting", "Write more"]
-    assert [item["status"] for item in run.items] == ["completed", "completed"]
-    assert "the files show 2 of 2" in run_text(run)
 
 
 def ask(run, messages, missing):
@@ -309,29 +281,6 @@ def test_run_is_drawn_in_each_round():
     assert "no longer sees its plan" in draw_round(lost, len(lost.records))
 
 
-def test_text_has_the_whole_run():
-    text = run_text(Run(after=6).play())
-    for part in ("rounds    ≡·✓·✓·✓==☒", "the files show 3 of 10, its list says 4 of 4, 10 rounds"):
-        assert part in text
-    assert "(✓) Finish the rest  (only its list says so; not a step of the job)" in text
-    assert " 7  edit_file orders.py  + reminder" in text
-
-
-def test_view_moves_to_a_round():
-    view = RunView(Run(after=6).play())
-    assert (view.round.max, view.round.value, view.round.description) == (10, 10, "round 10")
-    view.round.value = 8
-    assert view.round.description == "round 8" and "reads a reminder" in view._round.value
-    assert view.replay.max == 10 and "round 8" not in repr(view)
-
-
-def test_play_shows_the_run_and_returns_it(capsys):
-    run = play("ten_steps", after=6)
-    shown = capsys.readouterr().out
-    assert str(run) == repr(run) == repr(run.view) and str(run) in shown
-    assert (run.job, run.after, run.window, run.steps_done) == ("ten_steps", 6, 12, 3)
-
-
 @pytest.fixture
 def run_cell(capsys):
     """Return a function that runs a cell in a new IPython, and returns what it shows."""
@@ -344,12 +293,6 @@ def run_cell(capsys):
 
     yield run
     InteractiveShell.clear_instance()
-
-
-def test_cell_shows_its_run_once_and_another_cell_shows_it_again(run_cell):
-    first = run_cell("from lesson import play\nrun = play('hello', after=2)\nrun")
-    again = run_cell("run")
-    assert first.count("reminded after 2 rounds") == again.count("reminded after 2 rounds") == 1
 
 
 def test_exception_of_the_loop_is_shown_in_the_picture_and_does_not_end_the_cell(run_cell):

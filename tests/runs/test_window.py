@@ -13,7 +13,7 @@ from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
 from agentlib.room import KEPT, list_written
-from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt, read_items
+from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt
 from lesson.practice.api.server import check_request
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.history import VisibleHistory
@@ -22,7 +22,7 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
-from lesson.runs.window import TodoList, is_plan_shown, is_prompt, keep_last
+from lesson.runs.window import is_prompt, keep_last
 from lesson.samples.jobs import load_job
 
 
@@ -71,11 +71,6 @@ def test_a_window_holds_for_any_model_and_without_one_it_gets_everything():
     assert Run(model="Starter").window is Run(model=PracticeModel()).window is None
 
 
-def test_a_window_of_less_than_two_rounds_is_rejected():
-    with pytest.raises(ValueError, match="window must be 4 messages or more"):
-        Run(window=3)
-
-
 def test_two_replies_in_a_row_are_kept_or_left_out_together():
     """A recorded history that the API has accepted has the calls of one turn in two messages."""
     messages = [{"role": "user", "content": "Go."}]
@@ -85,11 +80,6 @@ def test_two_replies_in_a_row_are_kept_or_left_out_together():
     for window in (2, 3, 4, 5):
         sent = keep_last(messages, window)
         check_request(SETTINGS | {"messages": sent, "tools": [ANY_TOOL]})
-
-
-def test_a_conversation_without_a_reply_is_sent_whole():
-    messages = [{"role": "user", "content": str(number)} for number in range(9)]
-    assert keep_last(messages, 4) == messages
 
 
 @st.composite
@@ -218,14 +208,6 @@ def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag)
     assert run.letters == plain.letters and "P" in run.letters.upper()
     for record, same in zip(run.records, plain.records, strict=True):
         assert (record.is_lost, record.view.seen is None) == (same.is_lost, same.view.seen is None)
-
-
-def test_an_item_of_two_lines_is_seen_in_a_list_that_shows_it_on_one():
-    todo = TodoManager()
-    sent = [{"text": "Add\n tests"}, {"text": "Fix the names"}]
-    shown = {"role": "user", "content": todo.update(sent)}
-    plan = TodoList(1, tuple(item["text"] for item in read_items({"items": sent})))
-    assert is_plan_shown(plan, [shown])
 
 
 def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
