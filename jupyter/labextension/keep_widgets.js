@@ -92,7 +92,9 @@
         set manager(given) {
           manager = given;
           manager.restored.connect(() => drawMissing(content));
-          drawMissing(content); // all may have been read before this is connected
+          // All may have been read before this is connected, or only now and without that signal.
+          for (const seconds of [0, 1, 5, 25])
+            setTimeout(() => drawMissing(content), 1000 * seconds);
           // Connected after ipywidgets' own, so that it sees what the setting has saved.
           context.saveState.connect((_, stage) => {
             if (stage !== "started") return;

@@ -201,11 +201,11 @@ class Lab:
         """Return the errors in the console and the requests to other hosts."""
         return self.page.problems
 
-    def script(self, body: str, argument=None, seconds: float = 120):
+    def script(self, body: str, argument=None):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
         The function can use `app` (JupyterLab), `panel` (the notebook to which this Lab has turned)
-        and `argument`. Raises an error after `seconds`; Playwright alone has no timeout here.
+        and `argument`. Raises an error after `patience_seconds`: Playwright alone has no timeout.
         """
         return self.page.evaluate(
             """([body, argument, path, ms]) => {
@@ -219,33 +219,11 @@ class Lab:
                 return Promise.race([late, new run('app', 'panel', 'argument', body)(
                     app, panel, argument)]);
             }""",
-            [body, argument, self.shown, seconds * 1000],
+            [body, argument, self.shown, self.patience_seconds * 1000],
         )
 
     def open(self, notebook: str) -> None:
-        """Open `notebook` (a path below the folder) and wait until its kernel answers."""
-        self.turn_to(notebook)
-        # Cells that are run before the kernel has answered never end. A widget that is shown before
-        # JupyterLab's widget manager listens to the kernel stays blank, which a busy machine meets.
-        self.script(
-            """await panel.sessionContext.ready;
-               const {kernel} = panel.sessionContext.session;
-               await kernel.info;
-               for (let i = 0; i < 300 && !kernel._targetRegistry?.['jupyter.widget']; i++)
-                   await new Promise(done => setTimeout(done, 100));""",
-            seconds=self.patience_seconds,
-        )
-
-    def open_new(self, name: str, *sources: str) -> None:
-        """Write a notebook with these code cells, and open it."""
-        path = self.root / f"{name}.ipynb"
-        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        cells = [new_code_cell(source) for source in sources]
-        nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
-        self.open(path.name)
-
-    def turn_to(self, notebook: str) -> None:
-        """Open `notebook` and wait until it is loaded, with or without a kernel.
+        """Open `notebook` (a path below the folder) and wait until its kernel answers.
 
         If the page shows JupyterLab already, open it in a new tab there.
         """
@@ -259,10 +237,26 @@ class Lab:
             """await app.restored;
                await app.commands.execute('docmanager:open', {path: argument});""",
             path,
-            seconds=self.patience_seconds,
         )
         self.shown, self.path = path, self.root / notebook
-        self.script("await panel.context.ready;", seconds=self.patience_seconds)
+        # Cells that are run before the kernel has answered never end. A widget that is shown before
+        # JupyterLab's widget manager listens to the kernel stays blank, which a busy machine meets.
+        self.script(
+            """await panel.context.ready;
+               await panel.sessionContext.ready;
+               const {kernel} = panel.sessionContext.session;
+               await kernel.info;
+               for (let i = 0; i < 300 && !kernel._targetRegistry?.['jupyter.widget']; i++)
+                   await new Promise(done => setTimeout(done, 100));"""
+        )
+
+    def open_new(self, name: str, *sources: str) -> None:
+        """Write a notebook with these code cells, and open it."""
+        path = self.root / f"{name}.ipynb"
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        cells = [new_code_cell(source) for source in sources]
+        nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": kernel}), path)
+        self.open(path.name)
 
     @property
     def address(self) -> str:
@@ -292,20 +286,6 @@ class Lab:
         cell.evaluate("it => it.scrollIntoView()")
         return found
 
-    def run_all(self, seconds: float = 300) -> None:
-        """Clear all outputs, Run All as from the menu, and wait until the kernel is idle."""
-        # The command returns early if a cell with the tag raises-exception fails: check the cells.
-        self.script(
-            """const us = {semanticWidget: panel.id};
-               await app.commands.execute('notebook:clear-all-cell-outputs', us);
-               await app.commands.execute('notebook:run-all-cells', us);
-               const busy = () => panel.sessionContext.session.kernel.status !== 'idle'
-                   || panel.content.widgets.some(cell => cell.model.executionState === 'running');
-               for (let quiet = 0; quiet < 3; quiet = busy() ? 0 : quiet + 1)
-                   await new Promise(done => setTimeout(done, 50));""",
-            seconds=seconds,
-        )
-
     def run_cell(self, place: int) -> None:
         """Run the cell at `place` (from 0), wait until it has ended, and raise its error."""
         self.script(
@@ -325,7 +305,7 @@ class Lab:
         """Return the notebook with its unsaved changes."""
         return self.script("return panel.content.model.toJSON();")
 
-    def blank_widgets(self, seconds: float = 180) -> list[str]:
+    def blank_widgets(self) -> list[str]:
         """Wait until the widgets are drawn and return the placeholders that are left."""
         placeholders = self.page.get_by_text(
             re.compile("^(Loading widget|Error displaying widget)")
@@ -335,7 +315,7 @@ class Lab:
             self.page.wait_for_function(
                 """() => !window.jupyterapp.shell.currentWidget.node.textContent.includes(
                        'Loading widget')""",
-                timeout=seconds * 1000,
+                timeout=self.patience_seconds * 1000,
             )
         return placeholders.all_text_contents()
 

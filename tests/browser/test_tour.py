@@ -142,7 +142,6 @@ ROWS = {
         "This picture is not saved",
         [
             ("section", "", "text=1 of 3 pass. 1 of 3 stands at this rule: All results"),
-            ("section", "", "code:text('after')"),
         ],
         is_saved=False,
     ),
@@ -289,6 +288,8 @@ CONTRASTS = """root => {
     return found;
 }"""
 
+# Of a class and of the user's own session. An id of a widget may have "ada0" in it.
+PRIVATE = r"Mend the till|\bada0\d\b|of 30 pass"
 # What a reader sees of a picture: its text, its drawings, and what is in its fields.
 CONTENT = """it => [it.textContent, ...[...it.querySelectorAll('svg, table, textarea')].map(
     one => one.value ?? one.innerHTML)]"""
@@ -314,7 +315,8 @@ def tour(lab):
     hand_in(lab.root / "class", range(3))
     lab.page.emulate_media(reduced_motion="reduce")  # what moves is measured at rest
     lab.open_new("tour", *[row.cell for row in ROWS.values()])
-    lab.run_all()
+    for place in range(len(ROWS)):
+        lab.run_cell(place)
     yield lab
     lab.page.emulate_media(reduced_motion="no-preference")
 
@@ -413,7 +415,7 @@ def test_each_is_there_on_two_other_days_and_is_text_for_who_does_not_trust_it(t
         source = tour.path.read_text(encoding="utf-8")
         cells = zip(json.loads(source)["cells"], ROWS.values(), strict=True)
         others = [cell for cell, row in cells if not row.is_saved]
-        assert not re.search("Mend the till|ada0|of 30 pass", f"{others} {read_states(tour.path)}")
+        assert not re.search(PRIVATE, f"{others} {read_states(tour.path)}")
         tour.reopen()
         for name in kept:
             view = show(tour, name)

@@ -45,7 +45,8 @@ def wait_for_rest(lab):
 
 def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_are_drawn(notebook):
     lab = notebook(HOW_SOON, RUN, SEAT)
-    lab.run_all()
+    for place in range(3):
+        lab.run_cell(place)
     lab.page.wait_for_timeout(1000)  # until the run moves
     wait_for_rest(lab)
     soon = lab.show(0)
@@ -138,11 +139,13 @@ def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebo
            const {get_model} = manager;
            manager.get_model = () => Promise.reject(new Error('widget model not found'));
            await output.renderModel(outputArea.model.get(0));
-           manager.get_model = get_model;
-           window.widgetsAreRead = () => manager._restored.emit();"""
+           window.readWidgets = () => {
+               manager.get_model = get_model;
+               manager._restored.emit();
+           };"""
     )
     assert lab.blank_widgets() == ["Error displaying widget: model not found"]
-    lab.script("window.widgetsAreRead();")
+    lab.script("window.readWidgets();")
     lab.show(0)
     assert lab.blank_widgets() == []
 

@@ -2,8 +2,11 @@
 
 import re
 
-# The files of the browser share its pages, and this one the runs of all thresholds.
-FILES = re.compile(r"(?:tests/)?(?:browser/\w+|widgets/test_how_soon)\.py")
+# Those of JupyterLab in a browser share its server and its page, and this file the runs of all
+# thresholds. The pages of the browser edition are another server's.
+FILES = re.compile(
+    r"(?:tests/)?(?:browser/(?!test_site)|browser/\w+\.py|widgets/test_how_soon\.py)"
+)
 # The mistakes of a part are tried once, and several tests look at what was told.
 TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"
 PARTS = re.compile(rf"(?:tests/)?exercises/(?:{TOLD})\[(\w+)")

@@ -170,12 +170,3 @@ def test_no_step_is_named_by_its_common_words_or_by_what_another_line_says(seat)
         assert list_words(line.text), line.text  # every step can be named
     assert stem("tests") == stem("Tested") == stem("testing") and stem("main") != stem("maintain")
     assert [line.note for line in seat.list_steps()].count(LOST) == 3
-
-
-def test_what_the_reader_writes_is_state_and_never_markup(seat):
-    seat.answer.value = "<b>Add tests</b>\n<img src=x> README"
-    assert seat.answer.get_state()["value"] == "<b>Add tests</b>\n<img src=x> README"
-    data = seat._repr_mimebundle_()["text/plain"]
-    assert data.endswith(seat.text()) and "Refactor this bookshop" in data
-    seat.compare.click()
-    assert "<img" not in seat._left.value and "&lt;img" in seat._left.value
