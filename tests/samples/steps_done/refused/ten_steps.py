@@ -113,6 +113,16 @@ REFUSED: dict[str, dict[str, State]] = {
     },
     RETURNED: {
         "the warnings are printed": wrong(files={"stock.py": FIRST["stock.py"]}),
+        "a new function returns them, and the old one still prints its own": wrong(
+            files={
+                "stock.py": FIRST["stock.py"] + "\n\ndef shortages(books):\n"
+                "    return [f\"Only {book['copies']} left: {book['title']}\"\n"
+                '            for book in books.values() if book["copies"] <= 2]\n',
+                "shop.py": DONE["shop.py"]
+                .replace("import sell, warn", "import sell, shortages, warn")
+                .replace("    warn(books)", "    warn(books)\n    shortages(books)"),
+            },
+        ),
         "only whether something is short is returned": wrong(
             files={
                 "stock.py": DONE["stock.py"].partition("def shortages")[0] + "def warn(books):\n"
