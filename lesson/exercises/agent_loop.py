@@ -51,7 +51,7 @@ from .agent_loop_scene import (
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
 PAGE = Page("agent_loop", __file__, read_solutions())
-played: dict[str, Scene] = {}  # the runs of the package's loop, by what was given
+played: dict[int, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 # The first words of sentences that several questions name, and of those about a request.
 HISTORY, CAUGHT = "The list `messages`", "An error or an interrupt"
@@ -248,7 +248,7 @@ def expect(
 
 def play_package(replies: Any, given: dict[str, Any]) -> Scene:
     """Return the run of the package's loop. It is played once, because many questions ask it."""
-    key = repr((replies, given))
+    key = hash(repr((replies, given)))  # the text of a long story is not kept
     if key not in played:
         run = played[key] = Scene(package_loop, *replies, **given)
         if run.problem:  # its frames, and those of the check, need not be kept

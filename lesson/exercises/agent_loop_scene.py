@@ -87,7 +87,9 @@ FAILURES = {
     INTERRUPT: InterruptError(INTERRUPT),
     EXIT: ExitError(EXIT),
 }
-LONG = " one\n\n" + "and so on\n" * 6000  # also longer than what a course or a product cuts
+LINES = " one\n\n" + "and so on\n" * 2
+# Longer than what a course or a product cuts. Only few stories have it: a kernel keeps their runs.
+LONG = " one\n\n" + "and so on\n" * 6000
 # Replies like those of a real model: blocks of other types, long texts with whitespace around
 # them, and the same call twice.
 BIG: Sequence[Any] = (
@@ -324,7 +326,7 @@ def make_reply(chance: Random, names: list[str], count: int) -> Any:
     parts = chance.sample(others, chance.randint(0 if count else 1, 3))
     for _ in range(count):
         name = chance.choice([*names, *names, "missing"])
-        fields = {} if name == "missing" else {"text": chance.choice(["one", "two", "fail", LONG])}
+        fields = {} if name == "missing" else {"text": chance.choice(["one", "two", "fail", LINES])}
         parts.append([call(name, **fields, **(FINISHED if name == "todo" else {}))])
     chance.shuffle(parts)
     content = [block for part in parts for block in part]
