@@ -4,7 +4,7 @@ import pytest
 
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content
-from lesson.sessions.session import Listed, Notice, Prompt, Reminder
+from lesson.sessions.session import CannotRead, Listed, Notice, Prompt, Reminder
 from tests.support.recorded import OLD, ClaudeCode, to_lines
 
 
@@ -227,6 +227,16 @@ def test_reminders_are_recorded_by_newer_versions_only():
     assert not any("does not record them" in one for one in read(code).unknown)
 
 
+def test_sub_agents_are_left_out_and_their_own_file_is_read():
+    code = ClaudeCode()
+    code.block("m1", {"type": "text", "text": "x"}, isSidechain=True)
+    assert (read(code).is_subagent, len(read(code).replies)) == (True, 1)
+    code.work()
+    session = read(code)
+    assert (session.is_subagent, len(session.replies), session.sub_replies) == (False, 1, 1)
+    assert "Sub-agents made 1 reply." in Picture(session).text()
+
+
 def test_what_is_not_known_is_counted_by_its_name():
     code = ClaudeCode("3.0.1")
     code.add("dream")
@@ -239,3 +249,22 @@ def test_what_is_not_known_is_counted_by_its_name():
         "a status, read as open": 1,
         "lines of version 3.0.1": 1,
     }
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ([b"[" * 100_000], "no line with a JSON object"),
+        ([b'{"a": 1}'], "format of this file is not known"),
+        ([b'{"sessionId": "x", "message": {"parts": []}}'], "session of Qwen Code"),
+        ([b'{"info": {"id": "ses_1"}, "messages": []}'], "opencode, which is not read any more"),
+        (
+            [b'{"type": "system", "session_id": "a1"}'],
+            "of ~/.claude/projects, in the file a1.jsonl",
+        ),
+        ([b'{"type": "thread.started", "thread_id": "a1"}'], "whose name ends with a1.jsonl"),
+    ],
+)
+def test_another_file_is_refused_with_a_sentence(lines, words):
+    with pytest.raises(CannotRead, match=words):
+        read_content(lines)
