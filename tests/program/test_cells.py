@@ -110,14 +110,7 @@ RUNS = "would run in the program: move it to another cell"
     "line, said",
     [
         ("print(1)", RUNS),
-        ("for n in (): pass", RUNS),
-        ("while False: pass", RUNS),
-        ("if True: x = 1", RUNS),
         ("try:\n    import re\nexcept ImportError: pass", RUNS),
-        ("with open('a'): pass", RUNS),
-        ("del x", RUNS),
-        ("assert x", RUNS),
-        ("await x", RUNS),
         ("Nag = check(MyNag)", RUNS),
         ("!ls", RUNS),
         ("files = !ls", RUNS),
@@ -137,11 +130,6 @@ def test_cell_that_does_more_is_refused_with_its_line(line, said):
     with pytest.raises(ValueError) as refused:
         check_only_defines(f"x = 1\n{line}\ny = 2")
     assert "line 2 of its cell" in str(refused.value) and said in str(refused.value)
-
-
-def test_magic_of_a_whole_cell_is_refused():
-    with pytest.raises(ValueError, match="line 1 of its cell, `%%time`, would run"):
-        check_only_defines("%%time\nclass A: pass")
 
 
 def test_names_that_a_text_makes_and_uses():

@@ -82,14 +82,6 @@ def test_pipe_with_the_name_of_a_part_does_not_block(path):
     assert re.fullmatch("Not a regular file. A pipe .* has this name: rename it.", saved.said)
 
 
-def test_link_that_leads_nowhere_gets_its_file(path):
-    create_folder()
-    find_file("MyNag").unlink()
-    find_file("MyNag").symlink_to("gone.py")
-    assert save().is_saved and find_file("MyNag").is_symlink()
-    assert "class MyNag" in (path / "gone.py").read_text()
-
-
 def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
     create_folder()
     (path / "json.py").touch()
@@ -130,15 +122,6 @@ def test_function_is_the_same_only_with_equal_code_whose_names_mean_the_same():
         assert not is_same_function(make(text), make(text)), what
 
 
-def test_name_of_a_learners_module_that_is_a_file_of_the_folder_is_told(path, monkeypatch):
-    path.with_name("todo.py").write_text("LIMIT = 7\n")
-    monkeypatch.syspath_prepend(path.parent)
-    with pytest.raises(
-        ValueError, match="ImportError: cannot import name 'LIMIT' from 'my_agent.todo'"
-    ):
-        save_part("MyNag", f"from todo import LIMIT\n{CELLS['MyNag']}", "")
-
-
 def test_files_of_the_learners_own_are_not_touched(path):
     save("MyTodo", level="tool")
     own = {name: name.encode() for name in ("my.py", "notes.txt", "nag_1.txt", ".gitignore")}
@@ -158,60 +141,40 @@ def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_
     assert "nag_" not in save(more="\n    more = 3").said and not (path / "nag_2.txt").exists()
 
 
-def test_frame_that_is_an_unchanged_older_one_is_renewed_and_a_changed_one_is_left_and_said(path):
+@pytest.mark.parametrize("name", ["frame.py", "guards.py"])
+def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, name):
+    """At first, frame.py was one file with guards.py."""
     create_folder()
-    frame, hashes = path / "frame.py", path / folder.HASHES
-    ours = frame.read_bytes()
+    hashes, frame = path / folder.HASHES, path / "frame.py"
+    older = {"frame.py": "# of an older lesson\n", "basics.py": "# older as well\n"}
 
-    def be_older(text):
-        frame.write_text(text)
-        known = json.loads(hashes.read_text()) | {"frame.py": hash_text("# of an older lesson\n")}
+    def be_older():
+        known = json.loads(hashes.read_text()) | {one: hash_text(older[one]) for one in older}
+        del known["guards.py"]
         hashes.write_text(json.dumps(known))
+        (path / "guards.py").unlink()
+        for one, text in older.items():
+            (path / one).write_text(text)
 
-    be_older("# of an older lesson\n")
-    assert save().said == "It is in its file, my_agent/nag.py, and yours."
-    assert frame.read_bytes() == ours
-    be_older("# of an older lesson\n# and a tool of mine\n")
-    said = save(more="\n    more = 1").said
-    assert "my_agent/frame.py is not as the lesson has written it, so no newer file" in said
-    assert "frame.py" not in save(more="\n    more = 2").said  # it is said once
-    assert frame.read_text() == "# of an older lesson\n# and a tool of mine\n"
-    frame.unlink()
+    def are_ours():
+        return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS.glob("*.py")]
+
+    be_older()
+    assert save().said == "It is in its file, my_agent/nag.py, and yours." and all(are_ours())
+    be_older()
+    (path / name).write_text("# mine\n")
+    before = read_all(path)
+    said = save(more="\n    more = 1").said + save(more="\n    more = 2").said  # it is said once
+    assert said.count(f"my_agent/{name} is not as the lesson has written it, so no newer file") == 1
+    for one in ("frame.py", "guards.py", "basics.py"):
+        assert read_all(path).get(one) == before.get(one)
+    (path / name).unlink()
     save(more="\n    more = 3")
-    assert frame.read_bytes() == ours
+    assert all(are_ours())
     frame.unlink()
     frame.mkdir()
     saved = save(more="\n    more = 4")
     assert saved.is_saved and "my_agent/frame.py was not renewed: " in saved.said
-
-
-@pytest.mark.parametrize("whose", ["ours", "the learner's"])
-@pytest.mark.parametrize("name", ["frame.py", "guards.py"])
-def test_frame_and_guards_are_renewed_together_or_neither_is(path, whose, name):
-    """At first, frame.py was one file with guards.py."""
-    create_folder()
-    hashes = path / folder.HASHES
-    older = {"frame.py": "# of an older lesson\n", "basics.py": "# older as well\n"}
-    known = json.loads(hashes.read_text()) | {one: hash_text(text) for one, text in older.items()}
-    del known["guards.py"]
-    hashes.write_text(json.dumps(known))
-    (path / "guards.py").unlink()
-    for one, text in older.items():
-        (path / one).write_text(text)
-    if whose == "the learner's":
-        (path / name).write_text("# mine\n")
-    before = read_all(path)
-    said = save().said + save(more="\n    more = 1").said
-    if whose == "ours":
-        assert "no newer file" not in said
-        assert all(
-            (path / ours.name).read_bytes() == ours.read_bytes() for ours in OURS.glob("*.py")
-        )
-    else:
-        assert said.count(f"my_agent/{name} is not as the lesson has written it") == 1
-        after = read_all(path)
-        for one in ("frame.py", "guards.py", "basics.py"):
-            assert after.get(one) == before.get(one)
 
 
 def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no_newer_one(path):
@@ -292,22 +255,6 @@ def test_older_program_that_is_started_says_where_its_parts_are_now(path):
     )
 
 
-def test_folder_that_a_full_disk_cut_short_gets_the_rest_of_the_older_program(path, monkeypatch):
-    path.with_name("my_agent.py").write_text(OLDER.format(**CELLS))
-    written, real = [], folder.write_atomically
-
-    def fill(file, *given, **named):
-        if len(written) == 3:
-            raise OSError(28, "No space left on device")
-        written.append(real(file, *given, **named))
-
-    with monkeypatch.context() as patch:
-        patch.setattr(folder, "write_atomically", fill)
-        assert my_agent._list_own() == ["MyTodo"]
-    create_folder()
-    assert my_agent._list_own() == ["MyTodo", "MyNag"]
-
-
 def test_folder_is_not_made_of_another_file_of_this_name(path):
     path.with_name("my_agent.py").write_text("print(1)\n")
     assert my_agent._list_own() == [] and not path.exists()
@@ -359,11 +306,3 @@ def test_solution_needs_only_the_folder_and_a_part_below_the_packages_is_told(pa
     find_file("MyNag").write_text(write_part("MyNag", CELLS["MyNag"]))
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "all\n", done.stderr
-
-
-def test_our_files_are_there_as_the_lesson_has_them(path):
-    create_folder()
-    for ours in OURS.glob("*.py"):
-        assert (path / ours.name).read_bytes() == ours.read_bytes()
-    for name, part in PARTS.items():
-        assert find_file(name).read_text() == f"{part.start}\n"

@@ -239,10 +239,3 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
         "os.environ",
         "os.environ.get",
     }
-
-
-def test_no_function_of_the_frame_is_long():
-    for file in program_folder.OURS.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                assert node.end_lineno - node.lineno < 30, (file.name, node.name)
