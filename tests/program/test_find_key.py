@@ -83,6 +83,7 @@ def test_value_of_a_secret_name_is_found_whatever_it_looks_like(name, words):
         'token = words[0] if "task-0123456789abcdef" in words else "end"',
         'SAID = (("401.*api-key", "No key."), ("404.*model-1", "No model."))',
         'LIST = "0123456789abcdef0123456789abcdef"',
+        "%time x",
     ],
 )
 def test_string_of_a_program_is_no_key(cell):

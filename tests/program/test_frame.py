@@ -215,7 +215,9 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
 
 
 @pytest.mark.parametrize("said", ["", "n", "maybe", "a b"])
-def test_only_yes_is_a_yes_and_words_reach_the_model(frame, monkeypatch, said):
+def test_only_yes_is_a_yes_and_words_reach_the_model(frame, guards, monkeypatch, said):
+    answer(monkeypatch, "Yes")
+    guards.ask_user("touch made")
     answer(monkeypatch, said)
     with pytest.raises(PermissionError, match=f"says: {said or 'no'}$"):
         frame.bash("touch made")
@@ -413,6 +415,7 @@ def test_open_tasks_are_said_at_the_end(frame, capsys):
         assert play(frame, server) == ""
     out = capsys.readouterr().out
     assert "Open in the list (1): Push it\n" in out and "Nobody has judged the files" in out
+    assert " s  Push it\n" in out  # how long it has taken
 
 
 def test_an_error_of_a_part_names_its_line(frame):
