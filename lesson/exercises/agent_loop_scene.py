@@ -135,15 +135,15 @@ class Scene:
         self.asked: list[list[str]] = []
         self.runs_before: list[int] = []
         self.problem: BaseException | None = None
-        self.model = PracticeModel(self._reply, max_lost_replies=MAX_RUNS)
-        self.requests: list[dict[str, Any]] = self.model.requests
+        model = PracticeModel(self._reply, max_lost_replies=MAX_RUNS)  # its client is not kept
+        self.requests: list[dict[str, Any]] = model.requests
         self.messages: list[Any] = deepcopy(PROMPT)
         self.before = deepcopy(self.messages)
         self.tools = make_tools(self._note, names)
         self.given = [*self.tools]
         more = {} if says is None else {"remind": self._make_remind(says)}
         try:
-            exhaust(loop(self.model.client(), self.messages, self.tools, **SETTINGS, **more))
+            exhaust(loop(model.client(), self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
