@@ -39,7 +39,7 @@ from lesson.runs.run import Run
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
 from lesson.widgets.compare_runs import RunRow
-from lesson.widgets.how_soon import FIRST
+from lesson.widgets.how_soon import FIRST, THRESHOLD
 from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
 
@@ -156,7 +156,7 @@ def draw_how_soon(before: int, after: int) -> Picture:
     for run in runs:
         edge = last_round_in_sight(run.window)
         drawn += [
-            text_row(f"nag threshold: {run.after} rounds", "reminder", 600),
+            text_row(f"{THRESHOLD}: {run.after} rounds", "reminder", 600),
             counts_row(list_counts(run.done, run.items), pluralize(len(run.rounds), "round")),
             tape_row(run_marks(run), edge=edge, most=most, left=TIMELINE),
             timeline_row(run_timeline(run), most=most),

@@ -13,6 +13,7 @@ from lab import check_has_no_kernel, find_violations, read_states
 from playwright.sync_api import expect
 
 from lesson.program.progress import FILE, Answer, Progress, Try
+from lesson.widgets.how_soon import THRESHOLD
 from tests.support.recorded import ClaudeCode, to_lines
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
@@ -71,8 +72,8 @@ ROWS = {
         "from lesson import HowSoon\nHowSoon(after=5)",
         "the files show 10 of 10",
         [
-            (f"{SLIDER}[name='nag threshold: 5']", "ArrowRight", "text=the files show 3 of 10"),
-            (f"{SLIDER}[name='nag threshold: 6']", "", ".lp-here b:has-text('3')"),
+            (f"{SLIDER}[name='{THRESHOLD}: 5']", "ArrowRight", "text=the files show 3 of 10"),
+            (f"{SLIDER}[name='{THRESHOLD}: 6']", "", ".lp-here b:has-text('3')"),
             (f"{SLIDER}[name='window: 12 messages']", "ArrowRight", "text=show 10 of 10"),
             (f"{SLIDER}[name='window: 14 messages']", "", ".lp-here b:has-text('10')"),
         ],

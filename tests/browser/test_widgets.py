@@ -5,6 +5,8 @@ import re
 from lab import DISCONNECTED, SHOWN, check_has_no_kernel, read_states
 from playwright.sync_api import expect
 
+from lesson.widgets.how_soon import THRESHOLD
+
 RUN = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
@@ -57,17 +59,17 @@ def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_a
     expect(pin).to_have_attribute("aria-valuenow", "8.0")
     lab.script("await app.serviceManager.sessions.refreshRunning();")
     expect(pin).to_have_attribute("aria-valuenow", "5.0")
-    expect(soon).to_contain_text("nag threshold: 5")
+    expect(soon).to_contain_text(f"{THRESHOLD}: 5")
     for place in range(3):
         check_has_no_kernel(lab.show(place))
     lab.save()  # for the first time
     found = [it["state"] for it in read_states(lab.path).values()]
-    pins = [it for it in found if "nag threshold" in it.get("description", "")]
+    pins = [it for it in found if THRESHOLD in it.get("description", "")]
     assert [it["value"] for it in pins] == [5]
     lab.reopen()
     for how in [*ENDS][1:]:
         lab.run_cell(0)
-        lab.show(0).get_by_role("slider", name="nag threshold: 5").press("ArrowRight")
+        lab.show(0).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
         expect(lab.show(0)).to_contain_text("the files show 3 of 10")
         expect(lab.show(0)).not_to_have_class(DISCONNECTED)
         end_kernel(lab, how)

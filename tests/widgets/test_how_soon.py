@@ -50,7 +50,7 @@ def test_result_is_a_dot_until_the_thumb_has_been_there():
     widget.after.value = 6
     assert results_of(widget) == drawn_results(widget) == results({5: "10", 6: "3"})
     assert bars_of(widget) == [0] * 4 + [10, 3] + [0] * 9
-    assert widget.after.description == "nag threshold: 6"
+    assert widget.after.description == f"{how_soon.THRESHOLD}: 6"
 
 
 def test_all_thresholds_can_be_tried_at_once(tried):
@@ -173,7 +173,7 @@ def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
         widget = HowSoon(after=3)
         for value in (4, 5, 6):
             widget.after.value = value
-            assert widget.after.description == f"nag threshold: {value}" and not played
+            assert widget.after.description == f"{how_soon.THRESHOLD}: {value}" and not played
             tried = {after: how_soon.NOT_KNOWN for after in range(3, value + 1)}
             assert results_of(widget) == drawn_results(widget) == results(tried)
         await asyncio.sleep(how_soon.WAIT_SECONDS / 2)

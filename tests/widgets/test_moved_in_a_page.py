@@ -9,6 +9,7 @@ from support.kernel import running_kernel
 from agentlib import TodoManager
 from lesson import Seat, Walk
 from lesson.runs.run import Run
+from lesson.widgets.how_soon import THRESHOLD
 from lesson.widgets.run_view import RunView
 
 START = """
@@ -54,7 +55,7 @@ def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy():
             sign, problem, begun = kernel.run_until(SIGN.format(after=9)) or ("", "", [])
             assert sign == "!" and "It does not end" in problem, moves
             assert begun and all(begun), moves
-            assert kernel.run(LABEL) == "nag threshold: 9"
+            assert kernel.run(LABEL) == f"{THRESHOLD}: 9"
 
 
 @pytest.mark.slow

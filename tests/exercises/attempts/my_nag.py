@@ -16,12 +16,12 @@ FIRST = {
 }
 DATACLASS = """
 from dataclasses import dataclass
-from agentlib.nag import REMINDER
+from agentlib.nag import AFTER, REMINDER
 
 @dataclass
 class MyNag:
     todo: object
-    after: int = 3
+    after: int = AFTER
     rounds: int = 0
 
     @property
@@ -40,10 +40,12 @@ class MyNag:
         return "\\n".join(lines) + "\\n\\n</reminder>"
 """
 SILENT_WHEN_DONE = '''
+from agentlib.nag import AFTER
+
 class MyNag:
     """Silent if every task is completed."""
 
-    def __init__(self, todo, after=3, **others):
+    def __init__(self, todo, after=AFTER, **others):
         self.todo = todo
         self.after = after
         self.rounds = 0
