@@ -13,7 +13,6 @@ from threading import Thread
 import pytest
 
 import exerciselib.learners_code
-from agentlib import TodoManager
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
 
@@ -173,5 +172,5 @@ def test_a_class_is_the_learners_unless_python_a_package_or_this_one_has_made_it
         """Defined in a test, which is like a cell."""
 
     assert is_learners(Mine)
-    for other in (int, OrderedDict, pytest.Item, TodoManager, TimeLimit):
+    for other in (int, OrderedDict, pytest.Item, TimeLimit):
         assert not is_learners(other), other
