@@ -7,7 +7,7 @@ from signal import SIGINT, pthread_kill
 
 import anthropic
 import pytest
-from loopback import PROMPT, SILENCE, Server, error, http, message, reach, send
+from loopback import PROMPT, SILENCE, Server, error, message, reach, send
 from support.blocks import reply, text, use
 from support.loop import assert_sendable
 
@@ -35,14 +35,6 @@ def collect(*answers, **options):
         model.watched.show = shown.append
         got = send(model)
     return got, shown, said[2:], server
-
-
-def test_stream_is_the_same_message_as_a_whole_reply_and_is_counted():
-    got, shown, said, server = collect(stream(list_events(WHOLE)))
-    whole, *_ = collect(http(200, WHOLE))
-    assert got.to_dict() == whole.to_dict()
-    assert server.requests[0]["stream"] is True and said == []
-    assert shown[-1] == ""
 
 
 def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
@@ -220,15 +212,6 @@ def test_slow_reply_is_read_as_long_as_parts_of_it_come_between_the_pings(conten
 def test_longer_reply_than_a_whole_one_may_be_is_possible():
     got, _, _, server = collect(stream(list_events(WHOLE)), max_tokens=64_000)
     assert got.content and server.requests[0]["max_tokens"] == 64_000
-
-
-def test_run_is_the_same_whether_its_replies_come_whole_or_as_streams():
-    answers = [reply(use("read_file", "t", path="README.md")), reply(text("Done."))]
-    runs = []
-    for make in (lambda one: http(200, one), lambda one: stream(list_events(one))):
-        with Server(*map(make, answers)) as server:
-            runs.append(str(play("hello", model=reach(server)[0])))
-    assert runs[0] == runs[1]
 
 
 def test_cell_shows_the_words_of_a_reply_before_and_after_its_first_round(monkeypatch):
