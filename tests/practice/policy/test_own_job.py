@@ -22,15 +22,6 @@ STEPS = [
 ]
 
 
-def test_it_plans_the_steps_is_reminded_and_writes_each_file():
-    run = Run(STEPS, after=2).play()
-    assert [item["text"] for item in run.items] == [text for text, _, _ in STEPS]
-    assert {item["status"] for item in run.items} == {"completed"}
-    assert any(round_.reminder for round_ in run.rounds)
-    for _, path, content in STEPS:
-        assert (run.workspace.root / path).read_text(encoding="utf-8") == content
-
-
 @pytest.mark.parametrize(
     "lines",
     [
@@ -53,12 +44,6 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
             ("Greet", "hello.txt"),
             ("Sign it", "by.txt"),
         ]
-
-
-def test_the_model_reads_that_a_path_leaves_the_folder():
-    run = Run([("Leave", "../out.txt", "x")]).play()
-    assert "escapes the workspace" in run.rounds[-1].text
-    assert not (run.workspace.root.parent / "out.txt").exists()
 
 
 def test_the_model_reads_that_a_list_of_21_tasks_is_too_long():

@@ -121,20 +121,6 @@ def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
     assert trial.steps_done > 3
 
 
-def test_step_that_a_reminder_names_is_done_next():
-    calls = [call for round_ in play(f"Next: {TESTS.text}").rounds for call in round_.calls]
-    changed = [call.input["path"] for call in calls if call.name in ("edit_file", "write_file")]
-    planned = [next(iter(step.patterns)) for step in TEN.steps]
-    assert planned.index("test_shop.py") > planned.index("orders.py")
-    assert changed.index("test_shop.py") < changed.index("orders.py")
-
-
-def test_reminder_that_names_a_finished_step_leads_to_an_update():
-    trial = play(f"Next: {TEN.steps[0].text}")
-    assert trial.steps_done == 10
-    assert any("my list is behind" in round_.text for round_ in trial.rounds)
-
-
 ABOUT_WORK = {
     "4 of 10 steps are missing.": True,
     REMINDER: True,

@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 
 import pytest
-from support.blocks import text
 from support.loop import SETTINGS
 from support.session import Session
 
@@ -76,15 +75,6 @@ def test_interrupted_conversation_can_be_resumed_after_any_round():
 # Rule 3: the plan
 
 
-def test_plan_in_the_window_is_followed_even_if_it_was_changed():
-    trial, main_guard = Session("hello"), load_job("hello").steps[2].text
-    next(iter(trial))
-    items = [{"text": main_guard, "status": " PENDING "}, {"text": "Buy milk"}]
-    trial.messages[1]["content"][-1]["input"] = {"items": items}
-    assert "Buy milk" in list(trial)[-1].text
-    assert trial.written == (False, False, True)
-
-
 def test_todo_tool_is_recognised_by_its_schema():
     tool = TodoManager().tool()
     renamed = Tool("TodoWrite", tool.description, tool.input_schema, tool.run)
@@ -127,23 +117,7 @@ def test_a_status_that_the_script_does_not_know_stays_on_its_list_and_the_run_en
     assert last == "blocked" and set(others) == {"completed"}
 
 
-# Rule 5: reminders. More in test_parse_reminder.py
-
-
-def test_reminder_after_the_results_is_read():
-    trial = Session("hello", after=None).play_until(2)
-    request = trial.model.requests[-1] | {"messages": [*trial.messages]}
-    trial.messages[-1]["content"].append(text("Please look at your list."))
-    assert practice_policy(request)[-1]["name"] == "todo"
-
-
 # Rule 6: files, rejected lists, and limits
-
-
-@pytest.mark.parametrize("window", [4, 20])
-def test_no_file_is_edited_whose_content_is_not_in_the_window(window):
-    trial = Session(TEN, window=window, after=8).play()
-    assert all(call.ok for round_ in trial.rounds for call in round_.calls)
 
 
 @pytest.mark.parametrize("offered", ["read_file", "edit_file"])
@@ -183,11 +157,6 @@ def test_rejected_list_is_corrected_and_sent_again(rule, policy):
     assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
-def test_todo_tool_that_rejects_every_list_does_not_stop_the_work():
-    trial = Session("hello", todo=Strict(lambda items: "Not today"), window=20).play()
-    assert all(trial.written)
-
-
 def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
     trial = Session("hello")
     trial.workspace.write_file("hello.py", 'print("short")\n')
@@ -214,10 +183,3 @@ def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
     trial.play()
     assert "I do not recognise" in trial.rounds[-1].text
     assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
-
-
-def test_job_that_is_already_done_is_recognised():
-    first, again = Session(TEN).play(), Session(TEN)
-    again.workspace = first.workspace
-    assert list(again)[-1].text == load_job(TEN).closing
-    assert all(again.written)
