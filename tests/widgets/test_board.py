@@ -253,25 +253,6 @@ def test_it_says_that_it_is_not_for_grades_and_is_not_saved(tmp_path, monkeypatc
     assert shown[0]["text/plain"] == board_module.NOT_SAVED and "text/html" not in shown[0]
 
 
-def test_a_picture_on_a_page_moves(tmp_path, monkeypatch):
-    import asyncio
-
-    from ipywidgets import HTML
-
-    monkeypatch.setattr(board_module, "SECONDS", 0)
-    board, shown = Board(tmp_path), HTML()
-
-    async def watch():
-        task = asyncio.ensure_future(board._follow(shown))
-        hand_in(tmp_path, "ada", make(E1=""))
-        for _ in range(20):
-            await asyncio.sleep(0)
-        task.cancel()
-
-    asyncio.run(watch())
-    assert "1 of 1 pass" in shown.value
-
-
 def test_folder_that_is_closed_to_the_learners_or_to_the_teacher_is_told(tmp_path, monkeypatch):
     monkeypatch.setenv(CLASS, f"{tmp_path}/")
     tmp_path.chmod(0o3773)

@@ -44,15 +44,6 @@ def tried():
     return widget
 
 
-def test_result_is_a_dot_until_the_thumb_has_been_there():
-    widget = HowSoon(after=5)
-    assert results_of(widget) == drawn_results(widget) == results({5: "10"})
-    widget.after.value = 6
-    assert results_of(widget) == drawn_results(widget) == results({5: "10", 6: "3"})
-    assert bars_of(widget) == [0] * 4 + [10, 3] + [0] * 9
-    assert widget.after.description == f"{how_soon.THRESHOLD}: 6"
-
-
 def test_all_thresholds_can_be_tried_at_once(tried):
     assert results_of(tried) == drawn_results(tried) == " ".join(["10"] * 5 + ["3"] * 10)
     assert bars_of(tried) == [10] * 5 + [3] * 10
@@ -69,31 +60,6 @@ def test_rows_and_legend_are_those_of_what_was_tried():
     assert widget._below.value.count("<li") == 15 + 10
     widget.window.value = 14  # whose results nobody has tried
     assert "lp-rows" not in widget._below.value
-
-
-def test_first_reminders_are_a_diagonal_that_crosses_the_edge(tried):
-    rows = re.findall(r"<li[^>]*><small>(\d+)</small>(<svg.*?</svg>)", tried._below.value, re.S)
-    assert [int(after) for after, _ in rows] == list(how_soon.THRESHOLDS)
-    for after, svg in rows:
-        read = re.findall(r"lp-read' d='M([\d.]+) ", svg)
-        # With 10 rounds or more, the run ends before a reminder is read.
-        assert read == ([f"{int(after) + 1}.18"] if int(after) < 10 else []), after
-        assert "lp-edge' d='M7 " in svg
-    text = re.findall(r"^ +(\d+)  (\S+) (\d+)$", tried.text(), re.M)
-    assert [signs.find("▼") for _, signs, _ in text] == [*range(2, 11), *[-1] * 6]
-    assert [(int(after), int(done)) for after, _, done in text] == [
-        (after, 10 if after < 6 else 3) for after in how_soon.THRESHOLDS
-    ]
-
-
-def test_room_grows_with_the_runs_that_were_tried_and_never_shrinks():
-    widget = HowSoon(after=6)
-    assert "--most:30" in widget._scale.value
-    widget.after.value = 1
-    assert "--most:44" in widget._scale.value
-    widget.after.value = 6
-    assert "--most:44" in widget._scale.value
-    assert [name for name in widget._dom_classes if "with" in name] == ["lp-with-44"]
 
 
 def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypatch):
@@ -133,16 +99,6 @@ def test_picture_is_that_of_the_run(tried):
         "(✓) Finish the rest",
     ):
         assert part in repr(tried), part
-
-
-def test_window_has_its_own_results():
-    widget = HowSoon(after=9)
-    widget.window.value = 20
-    assert results_of(widget) == results({9: "10"})
-    assert (
-        widget.window.description == "window: 20 messages"
-        and "lp-edge' d='M11 " in widget._tape.value
-    )
 
 
 def test_nag_of_the_learner_is_played():

@@ -176,19 +176,3 @@ def test_each_part_of_the_view_has_an_area_in_a_wide_and_in_a_narrow_window(late
     assert len(areas) == 2 and "tape" in places
     for area in areas:
         assert places - {"see"} <= {*re.findall(r"[a-z]+", area)}  # that button is in "round"
-
-
-def test_each_sign_is_explained_by_the_first_picture_of_a_notebook(late, monkeypatch):
-    def view_in(cell):
-        request = {"metadata": {"cellId": cell}}
-        monkeypatch.setattr(drawn, "find_kernel_request", lambda: request)
-        return RunView(late)._legend.value
-
-    monkeypatch.setattr(drawn, "EXPLAINED", {})
-    first = view_in("one")
-    assert "what the model sees" in first and "reads a reminder" in first
-    assert view_in("two") == ""
-    assert view_in("one") == first  # run again
-    request = {}
-    monkeypatch.setattr(drawn, "find_kernel_request", lambda: request)
-    assert RunView(late)._legend.value == first  # no page: each output stands alone

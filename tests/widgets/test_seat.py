@@ -10,7 +10,7 @@ from pictures import record_seat
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, list_words, stem
+from lesson.widgets.seat import PROMPT, RECORD, STILL_SEEN
 
 
 @pytest.fixture
@@ -37,22 +37,6 @@ def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
         call.name for call in seen.calls
     ]
     assert "2 messages of round 1, with its plan: not sent" in seat._left.value
-
-
-def test_it_shows_all_that_is_sent_with_the_first_reminder_and_opens_the_prompt(seat):
-    kinds = [(part.label, part.kind, part.author) for part in seat.request.parts]
-    assert kinds[:5] == [
-        ("system", "system", "the program"),
-        ("tools", "tools", "the program"),
-        ("user", "reminder", "the program"),
-        ("user", "text", "the user"),
-        ("user", "text", "the program"),
-    ]
-    assert kinds[5] == ("", "unseen", "")
-    assert kinds[-2:] == [("user 7", "reminder", "the program"), ("reply", "text", "you")]
-    [opened] = re.findall(r"<details [^>]* open>(.*?)</details>", seat._left.value, re.DOTALL)
-    assert "easy to read, tested and documented" in opened
-    assert "the next message is yours" in seat._left.value
 
 
 @pytest.mark.slow
@@ -94,39 +78,25 @@ def test_plan_is_shown_only_after_the_click(seat):
 
 # Lines that a reader may write, and the numbers of the steps that they are beside.
 LINES = {
-    "check the receipts are the same": [],
-    "make sure that it prints the same receipts": [],
     "compare the receipts before and after": [],
-    "check the prices": [],
     "simplify the discount function": [],
-    "make the code easy to read": [],
-    "write a main function": [],
     "add error handling to load": [],
-    "add comments": [],
     "finish the rest": [],
+    "Add more code that is easy to read, write it up": [],
     "Rename cryptic names": [1],
-    "no more magic numbers": [2],
     "clean up orders.py": [3],
     "fix Receipt.py": [4],
-    "split long functions": [4],
-    "return, do not print": [5],
-    "remove load_old": [6],
     "remove old function": [6],
     "fix receipts in receipt file": [4],
     "réparer receipt.py": [4],
-    "remove dead code": [6],
     "add type hints": [7],
     "Docstrings": [7],
-    "add docstrings to pricing": [7],
     "add a guard": [8],
     "check that shop.py prints the same receipts": [8],
     "add tests": [9],
     "testing": [9],
     "write tests for pricing.py": [9],
-    "update the readme": [10],
-    "bring the docs up to date": [10],
     "add documentation": [7, 10],
-    "write docs": [7, 10],
     "tidy books.py": [1, 6],
 }
 
@@ -160,13 +130,3 @@ def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
     seat.compare.click()
     assert [row[2] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["nothing"] * 7
     assert "names it" not in seat._left.value and "shares" not in seat._left.value
-
-
-def test_no_step_is_named_by_its_common_words_or_by_what_another_line_says(seat):
-    seat.answer.value = "Add more code that is easy to read, write it up"
-    seat.compare.click()
-    assert all(row[2] == "no line of yours names it" for row in rows_of(seat)[3:])
-    for line in seat.list_steps():
-        assert list_words(line.text), line.text  # every step can be named
-    assert stem("tests") == stem("Tested") == stem("testing") and stem("main") != stem("maintain")
-    assert [line.note for line in seat.list_steps()].count(LOST) == 3
