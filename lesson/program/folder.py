@@ -212,17 +212,21 @@ def replace_part(name: str, text: str, old: str) -> str | None:
 def exclusive(target: Path) -> Iterator[None]:
     """Let only one notebook at a time compare a file and replace it. Raise OSError.
 
-    The lock is a file, because network drives have no other one that works everywhere. One that
-    stays for LOCK_SECONDS is that of a notebook that was killed.
+    The lock is a file, because network drives have no other one that works everywhere. The same
+    one for LOCK_SECONDS is that of a notebook that was killed.
     """
-    lock, since = target.with_name(f".{target.name}.lock"), time.monotonic()
+    lock = target.with_name(f".{target.name}.lock")
+    seen, since = 0, time.monotonic()
     while True:
         try:
             lock.touch(exist_ok=False)
             break
         except FileExistsError:
-            if time.monotonic() - since > LOCK_SECONDS:
-                lock.unlink(missing_ok=True)
+            with suppress(FileNotFoundError):
+                if (made := lock.stat().st_mtime_ns) != seen:
+                    seen, since = made, time.monotonic()
+                elif time.monotonic() - since > LOCK_SECONDS:
+                    lock.unlink()
             time.sleep(0.02)
     try:
         yield

@@ -293,6 +293,25 @@ def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
     assert save().is_saved and not [*path.glob("*.lock")]
 
 
+def test_lock_of_another_notebook_that_came_first_is_waited_for(path, monkeypatch):
+    monkeypatch.setattr(folder, "LOCK_SECONDS", 0.5)
+    create_folder()
+    lock, left = find_file("MyNag").with_name(".nag.py.lock"), [0.3] * 4
+    lock.touch()
+
+    def others():
+        for seconds in left:  # one after the other, each for less than LOCK_SECONDS
+            time.sleep(seconds)
+            os.utime(lock)
+        left.clear()
+        lock.unlink()
+
+    other = threading.Thread(target=others)
+    other.start()
+    assert save().is_saved and left == []
+    other.join()
+
+
 def test_solution_needs_only_the_folder_and_a_part_below_the_packages_is_told(path, tmp_path):
     write_file(**CELLS)
     find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
