@@ -156,11 +156,7 @@ def find_sought(scenes: Sequence[WalkScene]) -> dict[str, list[int]]:
     first, second = (scene.steps for scene in scenes)
     found = {
         "rejects the list": [n for n, step in enumerate(first, 1) if rejects_list(step, first)],
-        "sets the count to 0": [
-            n
-            for n, step in enumerate(first, 1)
-            if "waited" in step.changes and step.after.waited == 0
-        ],
+        "sets the count to 0": [n for n, step in enumerate(first, 1) if is_set_back(step)],
         "puts the reminder into the messages": [
             n for n, step in enumerate(second, len(first) + 1) if adds_reminder(step)
         ],
@@ -175,10 +171,17 @@ def rejects_list(step: CodeStep, steps: Sequence[CodeStep]) -> bool:
     raised again; any other one was caught, and rejects nothing.
     """
     errors = [one for one in steps if one.error]
-    in_update = [
-        one for one in errors if ENTRIES[0] in [code.co_name for code in [*one.waits, one.code]]
-    ]
+    in_update = [one for one in errors if ENTRIES[0] in list_functions(one)]
     return step.error in [one.error for one in in_update or errors][-1:]
+
+
+def list_functions(step: CodeStep) -> list[str]:
+    """Return the names of the function of a step and of those that wait for it."""
+    return [code.co_name for code in [*step.waits, step.code]]
+
+
+def is_set_back(step: CodeStep) -> bool:
+    return "waited" in step.changes and step.after.waited == 0
 
 
 def adds_reminder(step: CodeStep) -> bool:

@@ -113,7 +113,7 @@ class HowSoon(DrawnWhenShown):
         super().__init__(top, self.after, self._tape, self.window, self._below, css_class="lp-soon")
         self.after.observe(self._follow, "value")
         self.window.observe(self._follow, "value")
-        self.all.on_click(lambda _: call_in_main_thread(partial(self._move, all_of_them=True)))
+        self.all.on_click(self._try_all)
         self._name_thumbs()
         self._draw()
         self.start()
@@ -137,6 +137,9 @@ class HowSoon(DrawnWhenShown):
         here = self.setting
         found = [Setting(after, here.window) for after in THRESHOLDS]
         return sorted(found, key=lambda one: abs(one.after - here.after))
+
+    def _try_all(self, button: Any = None) -> None:
+        call_in_main_thread(partial(self._move, all_of_them=True))
 
     def _follow(self, change: Any) -> None:
         """Follow the thumbs: the labels at once, and the run in the main thread."""

@@ -34,10 +34,15 @@ class Item:
 
 def update_item(item: Mapping[str, Any], job: Job, view: VisibleHistory) -> Item:
     """Return an item of a todo list, completed if its step has been done since."""
-    said = str(item.get("text", item.get("content", "")))  # some tools call this field `content`
+    said = find_text(item)
     step = job.step(said)
     has_ended = said == CATCH_ALL or (step and is_seen_done(step, view))
     return Item(said, step, "completed" if has_ended else item["status"])
+
+
+def find_text(item: Mapping[str, Any]) -> str:
+    """Return the text of an item of a todo list. Some tools call this field `content`."""
+    return str(item.get("text", item.get("content", "")))
 
 
 def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
