@@ -243,7 +243,7 @@ class ClaudeCode(Reader):
         if task and was:
             self.session.checked["agrees" if task.status == was else "differs"] += 1
         status = "pending" if is_new else status
-        return Change(self.number(number), subject, status, was or "", is_new)
+        return Change(self.number(number), subject, status, was or "")
 
     def number(self, number: object) -> str:
         """Return what a task is known by: its number, and of a later list, which list it is."""

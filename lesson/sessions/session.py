@@ -46,14 +46,13 @@ class Change(NamedTuple):
     """What one accepted call of a tool changed that sends one task, and not the list.
 
     `text` and `status` are "" if the call left them as they were. `was` is the status before, as
-    the program says it, or "". `is_new` says that the call made the task.
+    the program says it, or "".
     """
 
     id: str
     text: str
     status: str
     was: str = ""
-    is_new: bool = False
 
 
 @dataclass
