@@ -152,9 +152,9 @@ def describe_failure(result: Result) -> str:
 
 
 def describe_hidden() -> str:
-    """Return a sentence about files of the folder that hide a module which the program needs."""
+    """Return a sentence about a file of the folder that hides a module of Python or the SDK."""
     needed = {"anthropic", *sys.stdlib_module_names}
     hidden = sorted(one.name for one in folder.path.glob("*.py") if one.stem in needed)
     if not hidden:
         return ""
-    return f" Rename {FOLDER}/{hidden[0]}: it hides a module that the program needs."
+    return f" Rename {FOLDER}/{hidden[0]}: it hides a module of Python or the SDK."

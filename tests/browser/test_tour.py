@@ -167,9 +167,9 @@ ROWS = {
 
 OUTPUT = ".jp-OutputArea-output:not([data-mime-type$=stdout])"
 
-# What is wrong at these widths of a picture: a text that leaves it, or a line that is on another
-# one. And its
-# heights. What is cut where it scrolls, or ends with an ellipsis, is there as far as it is seen.
+# What is wrong at these widths of a picture (a text that leaves it, or a line that is on another
+# one), and its heights. What is cut where it scrolls, or ends with an ellipsis, is there as far as
+# it is seen.
 MEASURE = """(it, widths) => {
     const clip = (box, by) => ({
         left: Math.max(box.left, by.left), right: Math.min(box.right, by.right),

@@ -85,9 +85,7 @@ def test_pipe_with_the_name_of_a_part_does_not_block(path):
 def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
     create_folder()
     (path / "json.py").touch()
-    assert save().said.endswith(
-        " Rename my_agent/json.py: it hides a module that the program needs."
-    )
+    assert save().said.endswith(" Rename my_agent/json.py: it hides a module of Python or the SDK.")
     (path / "json.py").rename(path / "my_json.py")
     assert "Rename" not in save(more="\n    more = 1").said
 

@@ -307,7 +307,7 @@ def test_a_short_key_is_no_secret_and_changes_nothing(
         ({"ANTHROPIC_API_KEY": f"{KEY}\udcff"}, "another sign that no key has"),
         ({"ANTHROPIC_API_KEY": f"{KEY}\r"}, "another sign that no key has"),
         ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "cannot be reached: does it run"),
-        ({"MY_AGENT_WINDOW": "ten"}, "MY_AGENT_WINDOW is no number"),
+        ({"MY_AGENT_WINDOW": "ten"}, "MY_AGENT_WINDOW must be a number of messages"),
         ({}, "does not accept the key: is ANTHROPIC_API_KEY right?"),
     ],
     ids=str,

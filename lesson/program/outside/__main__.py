@@ -12,7 +12,7 @@ import sys
 sys.path[0] = os.path.dirname(os.path.abspath(__file__))  # with -m, it was the project's folder
 hiding = {one.name for one in pkgutil.iter_modules(sys.path[:1])} & sys.stdlib_module_names
 if hiding:
-    sys.exit(f"Rename {min(hiding)}.py of this program: it hides a module that the program needs.")
+    sys.exit(f"Rename {min(hiding)}.py of this program: it hides a module of Python.")
 
 import basics
 

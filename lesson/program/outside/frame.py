@@ -193,7 +193,7 @@ def main(*parts, client=None, window=None, bash=True):
     given = read_command()
     guards.check_folder(given.prompt)
     if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
-        sys.exit("MY_AGENT_WINDOW is no number of messages.")
+        sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
     window = window or int(size or 0) or None
     if client is None:
         client = guards.connect(given.model)
