@@ -23,9 +23,9 @@ from typing import Any
 from safetylib.escape import for_print
 
 from ..common.message_blocks import WINDOW
-from ..samples.copies import copy_sample
+from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
-from ..samples.jobs import Job, list_jobs
+from ..samples.jobs import Job
 from ..samples.project_files import NotJudgedError, read_files
 from .practice_model import PracticeModel
 
@@ -148,14 +148,6 @@ def run_with_practice_model(
 def list_known_prompts() -> str:
     prompts = "\n".join(f"    {one}" for one in list_prompts())
     return f"The practice model knows only these prompts:\n\n{prompts}"
-
-
-def copy_project(job: Job, project: Path) -> None:
-    """Make the folder with the files that a job begins with. The user's own begins with none."""
-    if job.name in list_jobs():
-        copy_sample(job.name, project)
-    else:
-        project.mkdir()
 
 
 def wait_for(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:

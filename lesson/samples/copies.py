@@ -29,10 +29,7 @@ def sample(name: str) -> Workspace:
     The copy is deleted together with the Workspace, or at the end of `deleting`. Raise
     FileNotFoundError if there is no sample of this name.
     """
-    load_job(name)  # raises the error if there is none
-    root = make_folder() / name
-    copy_sample(name, root)
-    return open_temporary(root)
+    return open_job(name)[1]
 
 
 def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
@@ -41,22 +38,15 @@ def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
     `job` is the name of a sample, or the learner's own: steps of a text, a path, a content and
     perhaps a priority, which begin in an empty folder.
     """
-    if isinstance(job, str):
-        return load_job(job), sample(job)
-    own = make_job(job)
-    root = make_folder() / own.name
-    root.mkdir()
-    return own, open_temporary(root)
-
-
-def open_temporary(root: Path) -> Workspace:
-    """Return a Workspace on a folder that is deleted together with it."""
+    found = load_job(job) if isinstance(job, str) else make_job(job)
+    root = make_folder() / found.name
+    copy_project(found, root)
     workspace = Workspace(root)
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     finalizers = finalizers_here.get()
     if finalizers is not None:
         finalizers.append(finalizer)
-    return workspace
+    return found, workspace
 
 
 @contextmanager
@@ -75,14 +65,20 @@ def deleting() -> Iterator[None]:
             delete_copy()
 
 
-def copy_sample(name: str, target: Path) -> None:
-    """Copy a sample project to `target`, which does not exist yet: all of it, or nothing."""
+def copy_project(job: Job, target: Path) -> None:
+    """Make the folder `target` with the files that a job begins with: all of them, or nothing.
+
+    A job of the learner's own begins with none.
+    """
+    if job.name not in list_jobs():
+        target.mkdir()
+        return
     # An installer may have left bytecode, and files that only it can write.
     ignored = shutil.ignore_patterns("__pycache__")
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{name}-") as folder:
-        copy = Path(folder, name)
-        shutil.copytree(load_job(name).folder, copy, ignore=ignored, copy_function=shutil.copyfile)
-        Path(copy, MARK).write_text(name, encoding="utf-8")
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{job.name}-") as folder:
+        copy = Path(folder, job.name)
+        shutil.copytree(job.folder, copy, ignore=ignored, copy_function=shutil.copyfile)
+        Path(copy, MARK).write_text(job.name, encoding="utf-8")
         copy.rename(target)
 
 

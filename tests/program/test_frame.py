@@ -17,7 +17,7 @@ from support.program import answer, play, play_connected, variables
 
 from lesson import session
 from lesson.practice.practice_model import PracticeModel
-from lesson.samples.copies import copy_sample
+from lesson.samples.copies import copy_project
 from lesson.samples.jobs import list_missing, load_job
 
 TEN = load_job("ten_steps")
@@ -379,7 +379,7 @@ def test_a_call_runs_only_if_the_reply_is_complete(frame, stop_reason, tokens):
 
 @pytest.mark.parametrize("window", [2_500, 4_000])
 def test_room_is_made_if_the_conversation_is_too_long(frame, capsys, monkeypatch, window):
-    copy_sample("ten_steps", frame.ROOT / "x")
+    copy_project(TEN, frame.ROOT / "x")
     for one in (frame.ROOT / "x").iterdir():
         one.rename(frame.ROOT / one.name)
     model = PracticeModel(context_window=window)
@@ -492,7 +492,7 @@ def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):
 
 
 def test_without_save_nothing_is_stored(program, practice):
-    copy_sample("hello", program.project / "x")
+    copy_project(load_job("hello"), program.project / "x")
     before = sorted(program.path.parent.rglob("*"))
     done = program.start(practice, "Say hello.")
     left = [one for one in sorted(program.path.parent.rglob("*")) if "__pycache__" not in str(one)]

@@ -18,7 +18,7 @@ from lesson.common.parts import PARTS
 from lesson.program import folder as program_folder
 from lesson.program import in_browser, take_away
 from lesson.program.folder import create_folder, write_part
-from lesson.samples.copies import copy_sample
+from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
 
 TEN = load_job("ten_steps")
@@ -54,7 +54,7 @@ def test_ten_steps_with_only_the_sdk(program, practice, monkeypatch, way):
         shutil.copytree(program.path, target)
     shutil.rmtree(program.path)
     program.project.rmdir()
-    copy_sample("ten_steps", program.project)
+    copy_project(TEN, program.project)
     env = {"MY_AGENT_WINDOW": "12", "LESSON_DEFER_IMPORTS": "0"}  # the SDK as a user has it
     done = program.start(practice, TEN.prompt, program=target, **env)
     assert done.returncode == 0, done.stderr
@@ -99,7 +99,7 @@ def test_a_stub_outside_says_which_part_is_missing_and_take_away_fills_it(
     taken = learners.with_name("taken")
     assert (taken / "loop.py").read_bytes() == (learners / "loop.py").read_bytes()
     program.project.rmdir()
-    copy_sample("ten_steps", program.project)
+    copy_project(TEN, program.project)
     done = program.start(practice, TEN.prompt, program=taken, MY_AGENT_WINDOW="12")
     assert done.returncode == 0, done.stderr
     assert TEN.find_done(program.project) == (True,) * 10

@@ -7,7 +7,7 @@ import pytest
 
 from agentlib.workspace import Workspace
 from lesson import find_missing, play, sample
-from lesson.samples.copies import MARK, copy_sample
+from lesson.samples.copies import MARK, copy_project
 from lesson.samples.jobs import load_job
 
 
@@ -41,14 +41,14 @@ def test_copy_of_a_sample_is_whole_or_not_there(tmp_path, monkeypatch):
 
     monkeypatch.setattr(shutil, "copyfile", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        copy_sample("hello", tmp_path / "hello")
+        copy_project(load_job("hello"), tmp_path / "hello")
     assert not [*tmp_path.iterdir()]
 
 
 def test_folder_with_the_name_of_a_sample_is_not_its_job(tmp_path):
     (tmp_path / "ten_steps").mkdir()
     assert find_missing(Workspace(tmp_path / "ten_steps")) == []
-    copy_sample("ten_steps", tmp_path / "mine")
+    copy_project(load_job("ten_steps"), tmp_path / "mine")
     assert len(find_missing(Workspace(tmp_path / "mine"))) == len(load_job("ten_steps").steps)
     with open(tmp_path / "mine" / MARK, "r+b") as mark:
         mark.truncate(2**40)  # a sparse file of a terabyte
