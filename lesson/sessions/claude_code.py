@@ -32,6 +32,8 @@ LIKE_A_LIST = re.compile(r"(?!.*__).*(todo|plan|task)", re.IGNORECASE)
 NO_LISTS = {"Task", "TaskOutput", "TaskStop", "EnterPlanMode", "ExitPlanMode", *SHOWING_TOOLS}
 # A task in a result of TaskList without `toolUseResult`: its number, status and subject.
 SHOWN_TASK = re.compile(r"^#(\w+) \[(\w+)\] (.*?)(?: \[blocked by .*\])?$", re.MULTILINE)
+NUMBER = re.compile(r"#(\w+)")  # of a task, in other results
+NO_RESULT: tuple[Record, Record] = ({}, {})
 REMINDERS = {"todo_reminder": "content", "task_reminder": "subject"}  # and where a task's text is
 REMINDER = re.compile(
     r"<system-reminder>\s*The (TodoWrite tool|task tools) ha(sn|ven).t been used recently"
@@ -85,7 +87,7 @@ class ClaudeCode(Reader):
         super().__init__("Claude Code", LIST_TOOLS)
         self.replies: dict[str, Reply] = {}
         self.blocks: dict[str, list[Record]] = {}  # of each reply, by its key
-        self.results: dict[str, tuple[Record, Any]] = {}  # block and `toolUseResult`, by the call
+        self.results: dict[str, tuple[Record, Record]] = {}  # block and `toolUseResult`, by call
         self.keys: dict[str, str] = {}  # of the replies, by the uuids of their lines
         self.lines: set[str] = set()  # their uuids
         self.others: set[str] = set()  # calls of sub-agents that were read
@@ -100,7 +102,6 @@ class ClaudeCode(Reader):
             self.lines.add(uuid)
         if "version" in line:
             self.session.versions.add(self.hider.name(line["version"]))
-        self.session.id = self.session.id or str(line.get("sessionId") or "")
         self.hider.add_place(line.get("cwd"))
         if line.get("type") == "assistant" and not is_made_up(line):
             self.keys[str(uuid)] = key = find_key(line)
@@ -113,7 +114,7 @@ class ClaudeCode(Reader):
     def note_results(self, line: Record) -> None:
         for block in blocks_of(dict_of(line.get("message"))):
             if block["type"] == "tool_result":
-                self.results[block["tool_use_id"]] = block, line.get("toolUseResult")
+                self.results[block["tool_use_id"]] = block, dict_of(line.get("toolUseResult"))
 
     def select(self, lines: list[Record]) -> list[Record]:
         """Return the lines of the conversation, and those of sub-agents; of their own file, all."""
@@ -185,10 +186,9 @@ class ClaudeCode(Reader):
             if text_in(line["message"]["content"]).startswith("No response requested"):
                 self.session.events.append(Resume())  # the program was killed, and continued
         elif key not in self.replies:
-            model, time = line["message"].get("model"), line.get("timestamp")
             for block in self.blocks[key]:
                 self.check_status(block)
-            self.replies[key] = reply = self.add_reply(key, model, time)
+            self.replies[key] = reply = self.add_reply(key, line.get("timestamp"))
             calls = set()
             for block in self.blocks[key]:
                 if block["type"] == "text":
@@ -202,37 +202,36 @@ class ClaudeCode(Reader):
     def read_call(self, reply: Reply, block: Record) -> None:
         """Add a tool call, and what it changed on the list if the program accepted it."""
         name, given = block["name"], block["input"]
-        result, told = self.results.get(block["id"], (None, None))
-        told = dict_of(told)
-        self.add_call(reply, name, result is not None)
-        if name in LIST_TOOLS and is_refused(result, told):
-            reply.rejected += 1
-        elif name == "TodoWrite" and result:
+        result, told = self.results.get(block["id"], NO_RESULT)
+        self.add_call(reply, name, bool(result))
+        if LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
+            self.count("a tool that may write a list:", name)
+        elif not result or name in LIST_TOOLS and is_refused(result, told):
+            return
+        elif name == "TodoWrite":
             self.write_list(reply, given.get("todos"), "content")
-        elif name in TASK_TOOLS and result:
-            change = self.find_change(name, given, told, text_in(result.get("content")))
+        elif name in TASK_TOOLS:
+            change = self.find_change(name, given, result, told)
             if change:
                 self.write_change(reply, change)
-        elif name in SHOWING_TOOLS and result:
-            text = text_in(result.get("content"))
-            self.tell_tasks(name, told, text)
+        elif name in SHOWING_TOOLS:
+            self.tell_tasks(name, result, told)
             shown = told.get("tasks") or [told.get("task")]
             numbers = {str(dict_of(one).get("id")) for one in shown}
-            self.show(map(self.number, numbers | set(re.findall(r"#(\w+)", text))))
-        elif LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
-            self.count("a tool that may write a list:", name)
+            self.show(map(self.number, numbers | set(NUMBER.findall(text_in(result)))))
 
-    def find_change(self, name: str, given: Record, told: Record, text: str) -> Change | None:
+    def find_change(self, name: str, given: Record, result: Record, told: Record) -> Change | None:
         """Return what an accepted call of a task tool changed. A used number begins a new list."""
-        number, was = given.get("taskId"), dict_of(told.get("statusChange")).get("from")
-        if name == "TaskCreate":
-            found = re.search(r"#(\w+)", text)
+        is_new, number, status = name == "TaskCreate", given.get("taskId"), given.get("status")
+        was = dict_of(told.get("statusChange")).get("from")
+        if is_new:
+            found = NUMBER.search(text_in(result))
             number = dict_of(told.get("task")).get("id") or (found and found[1])
-        subject, status = given.get("subject") or "", given.get("status") or ""
-        if number is None or not isinstance(subject, str) or (name == "TaskCreate" and not subject):
+            status = "pending"
+        subject = given.get("subject") or ""
+        if number is None or not isinstance(subject, str) or (is_new and not subject):
             self.session.unread_lists += 1
             return None
-        is_new = name == "TaskCreate"
         if is_new and str(number) in self.used:
             self.tell([])
             self.session.restarts += 1
@@ -242,25 +241,21 @@ class ClaudeCode(Reader):
         task = self.tasks.get(self.number(number))
         if task and was:
             self.session.checked["agrees" if task.status == was else "differs"] += 1
-        status = "pending" if is_new else status
-        return Change(self.number(number), subject, status, was or "")
+        return Change(self.number(number), subject, status or "", was or "")
 
     def number(self, number: object) -> str:
         """Return what a task is known by: its number, and of a later list, which list it is."""
-        return (
-            f"{number} of list {self.session.restarts + 1}"
-            if self.session.restarts
-            else f"{number}"
-        )
+        restarts = self.session.restarts
+        return f"{number} of list {restarts + 1}" if restarts else f"{number}"
 
     def check_status(self, block: Record) -> None:
         """Take the status that an update did not change, because the task has it already."""
-        result, told = self.results.get(block.get("id", ""), (None, None))
-        if block.get("name") != "TaskUpdate" or dict_of(told).get("updatedFields") != []:
+        result, told = self.results.get(block.get("id", ""), NO_RESULT)
+        if block.get("name") != "TaskUpdate" or told.get("updatedFields") != []:
             return
         given = dict_of(block.get("input"))
         task, status = self.tasks.get(self.number(given.get("taskId"))), given.get("status")
-        if task and status and not is_refused(result, dict_of(told)):
+        if task and status and not is_refused(result, told):
             self.session.checked["already so" if task.status == status else "not so yet"] += 1
             self.tell({**self.tasks, task.key: task._replace(status=str(status))}.values())
 
@@ -272,19 +267,18 @@ class ClaudeCode(Reader):
             if block["type"] != "tool_use" or block["id"] in self.others:
                 continue
             self.others.add(block["id"])
-            result, told = self.results.get(block["id"], (None, None))
-            told, name = dict_of(told), block["name"]
-            if result is None or is_refused(result, told):
+            name, (result, told) = block["name"], self.results.get(block["id"], NO_RESULT)
+            if not result or is_refused(result, told):
                 continue
-            text = text_in(result.get("content"))
-            self.tell_tasks(name, told, text)
+            self.tell_tasks(name, result, told)
             if name in TASK_TOOLS:
-                change = self.find_change(name, block["input"], told, text)
+                change = self.find_change(name, block["input"], result, told)
                 if change:
                     self.tell(self.apply(change)[0].values())
 
-    def tell_tasks(self, name: str, told: Record, text: str) -> None:
+    def tell_tasks(self, name: str, result: Record, told: Record) -> None:
         """Take the list that a result of TaskList shows."""
+        text = text_in(result)
         if name == "TaskList" and isinstance(told.get("tasks"), list):
             self.tell_items(told["tasks"], "subject")
         elif name == "TaskList" and (text.startswith("No tasks") or SHOWN_TASK.search(text)):
@@ -320,7 +314,7 @@ class ClaudeCode(Reader):
         if NOTICES.match(text):
             self.session.events.append(Notice())
         elif not NO_PROMPTS.match(text) and not line.get("isVisibleInTranscriptOnly"):
-            self.session.events.append(Prompt(str(line.get("timestamp") or "")))
+            self.session.events.append(Prompt())
 
     def read_system(self, line: Record) -> None:
         """Add a compaction. What it kept word for word can have a list."""
@@ -328,7 +322,7 @@ class ClaudeCode(Reader):
             return
         data = line.get("compactMetadata") or {}
         kept = data.get("preservedMessages") or {}
-        self.compact(data.get("trigger"))
+        self.compact()
         for uuid in kept.get("allUuids") or kept.get("uuids") or []:
             reply = self.replies.get(self.keys.get(uuid, ""))
             if reply and reply.lists:
@@ -393,9 +387,9 @@ def is_reply(line: Record) -> bool:
     return line.get("type") == "assistant" and not is_made_up(line)
 
 
-def is_refused(result: Record | None, told: Record) -> bool:
+def is_refused(result: Record, told: Record) -> bool:
     """Return whether the program did not accept a call."""
-    return bool(result and result.get("is_error")) or told.get("success") is False
+    return bool(result.get("is_error")) or told.get("success") is False
 
 
 def message_of(line: Record) -> Record:

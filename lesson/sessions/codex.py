@@ -16,7 +16,7 @@ from .session import Prompt, Reader, Reply, Session
 
 LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
-OTHER_LINES = {"event_msg", "world_state", "inter_agent_communication_metadata"}
+OTHER_LINES = {"event_msg", "turn_context", "world_state", "inter_agent_communication_metadata"}
 OTHER_PARTS = {"web_search_call", "tool_search_call", "tool_search_output", "agent_message"}
 REJECTED = re.compile(r"failed to parse|unsupported (call|payload)|not allowed in Plan mode")
 RESUMED = "Codex does not record when a session was resumed."
@@ -49,7 +49,7 @@ class Codex(Reader):
         self.summaries: set[str] = set()  # ids of replies that are summaries
         self.has_prompts = False  # in lines of their own, which older files do not have
         self.reply: Reply | None = None
-        self.model = ""
+        self.id = ""
 
     def prepare(self, line: Record) -> None:
         """Note what comes after the lines that need it."""
@@ -64,13 +64,11 @@ class Codex(Reader):
         kind, data, session = line.get("type"), dict_of(line.get("payload")), self.session
         self.hider.add_place(data.get("cwd"))
         if kind == "session_meta":
-            session.id = session.id or data["id"]
+            self.id = self.id or data["id"]
             session.versions.add(self.hider.name(data["cli_version"]))
             session.is_subagent |= "subagent" in str(data.get("source"))
             if COPIED not in session.unknown and (session.is_subagent or "forked_from_id" in data):
                 session.unknown.append(COPIED)
-        elif kind == "turn_context":
-            self.model = data.get("model") or self.model
         elif kind == "response_item":
             self.read_item(str(data.get("type")), data, line.get("timestamp"))
         elif kind == "token_usage_record":
@@ -81,7 +79,7 @@ class Codex(Reader):
             self.reply = None
             self.replace_history(data)
         elif data.get("type") == "user_message":
-            self.add_prompt(line.get("timestamp"))
+            self.add_prompt()
         elif kind not in OTHER_LINES:
             self.count("a line of type", kind)
 
@@ -92,11 +90,11 @@ class Codex(Reader):
             self.reply = None
         elif part == "message" and data.get("role") != "assistant":
             if data.get("role") == "user" and not self.has_prompts and text[:1] not in ("<", "#"):
-                self.add_prompt(time)
+                self.add_prompt()
         elif part in CALLS or part in ("message", "reasoning"):
             if self.reply is None:
-                key = f"{self.session.id}:{len(self.session.replies) + 1}"
-                self.reply = self.add_reply(key, self.model, time)
+                key = f"{self.id}:{len(self.session.replies) + 1}"
+                self.reply = self.add_reply(key, time)
             if part == "message":
                 self.reply.add_text(text)
             elif part in CALLS:
@@ -104,17 +102,15 @@ class Codex(Reader):
         elif part not in OTHER_PARTS:
             self.count("an item of type", part)
 
-    def add_prompt(self, time: object) -> None:
+    def add_prompt(self) -> None:
         self.reply = None
-        self.session.events.append(Prompt(str(time)))
+        self.session.events.append(Prompt())
 
     def read_call(self, reply: Reply, data: Record) -> None:
         """Add a tool call, and the list that it writes if the program accepted it."""
         name, result = data.get("name"), self.results.get(data.get("call_id", ""))
         self.add_call(reply, name, result is not None)
-        if name == LIST_TOOL and REJECTED.search((result or "")[:200]):
-            reply.rejected += 1
-        elif name == LIST_TOOL and result is not None:
+        if name == LIST_TOOL and result is not None and not REJECTED.search(result[:200]):
             self.write_list(reply, json.loads(data["arguments"]).get("plan"), "step")
         elif LIST_TOOL in str(data.get("input")):  # in code, which is not run here
             self.session.unread_lists += 1

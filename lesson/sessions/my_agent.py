@@ -40,20 +40,20 @@ class MyAgent(Reader):
         self.place = 0  # of the newest reply in the messages
 
     def read(self, line: Record) -> None:
-        kind, time = line.get("type"), line.get("time")
+        kind = line.get("type")
         if kind == "session":
             self.session.versions.add(self.hider.name(line["version"]))
             self.hider.add_place(line.get("folder"))
             self.window = line["window"]
         elif kind == "prompt":
-            self.session.events.append(Prompt(str(time)))
+            self.session.events.append(Prompt())
         elif kind == "sent":
             self.send(line["kept"], [dict(message) for message in line["messages"]])
         elif kind == "reply":
             self.end_round()
             view = self.viewer.look(keep_last(self.messages, self.window))
             number = len(self.session.replies) + 1
-            self.reply = self.add_reply(number, line.get("model"), time)
+            self.reply = self.add_reply(number, line.get("time"))
             self.reply.in_sight = not view.is_lost
             self.place = len(self.messages)
             self.messages.append({"role": "assistant", "content": line["content"]})
@@ -86,9 +86,7 @@ class MyAgent(Reader):
                 calls.append(call)
                 is_list = is_list_tool(call.name)
                 self.add_call(reply, "todo" if is_list else call.name, block["id"] in results)
-                if is_list and not call.ok:
-                    reply.rejected += 1
-                elif is_list and block["id"] in results:
+                if is_list and call.ok and block["id"] in results:
                     items = [
                         {"text": item.get("text") or item.get("content"), "status": item["status"]}
                         for item in read_items(call.input)

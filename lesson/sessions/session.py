@@ -59,25 +59,19 @@ class Change(NamedTuple):
 class Reply:
     """A reply of the model.
 
-    `key` is unique to it, also in a copy of the session. `blocks` has a letter for each block but
-    its thinking: t for text, c for a tool call, l for a call that writes the list. `tools` are the
-    names of the tools that it called. `asks` says if its text has a question mark in the last 200
-    characters. `lists` and `changes` are those that the program accepted; it `rejected` so many
-    others, and so many calls are `unanswered` in the file. `tasks` is the list after the reply.
-    `in_sight` says whether the request had two tasks of the list, or its only one; None if that is
-    unknown.
+    `key` is unique to it, also in a copy of the session. `tools` are the names of the tools that it
+    called. `asks` says if its text has a question mark in the last 200 characters. `lists` and
+    `changes` are those that the program accepted. `tasks` is the list after the reply. `in_sight`
+    says whether the request had two tasks of the list, or its only one; None if that is unknown.
     """
 
     key: str
-    model: str = ""
-    time: str = ""
-    blocks: str = ""
+    time: str
     tools: list[str] = field(default_factory=list)
+    has_text: bool = False
     asks: bool = False
     lists: list[tuple[Task, ...]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    rejected: int = 0
-    unanswered: int = 0
     tasks: tuple[Task, ...] = ()
     in_sight: bool | None = True
 
@@ -89,18 +83,16 @@ class Reply:
     @property
     def is_stop(self) -> bool:
         """Return whether the reply has text and no call, so the turn of the model ends."""
-        return "t" in self.blocks and not self.tools
+        return self.has_text and not self.tools
 
     def add_text(self, text: str) -> None:
         if text.strip():
-            self.blocks += "t"
+            self.has_text = True
             self.asks = "?" in text.strip()[-200:]
 
 
 class Prompt(NamedTuple):
     """A message of the user."""
-
-    time: str = ""
 
 
 class Notice(NamedTuple):
@@ -125,7 +117,6 @@ class Compaction(NamedTuple):
     `kept` is None if the file has no summary.
     """
 
-    trigger: str
     open: int
     kept: int | None
 
@@ -148,7 +139,6 @@ class Session:
     """
 
     agent: str
-    id: str = ""
     versions: set[str] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -208,9 +198,9 @@ class Reader:
         """Count something that is not known, by its name if the name can be shown."""
         self.session.not_understood[f"{what} {self.hider.name(name)}"] += 1
 
-    def add_reply(self, key: object, model: object, time: object) -> Reply:
+    def add_reply(self, key: object, time: object) -> Reply:
         """Add a reply, before its calls."""
-        reply = Reply(str(key), str(model or ""), str(time or ""))
+        reply = Reply(str(key), str(time or ""))
         if self.seen is None:
             reply.in_sight = None
         else:
@@ -222,8 +212,6 @@ class Reader:
     def add_call(self, reply: Reply, name: object, is_answered: bool) -> None:
         """Add a tool call, whatever it does. One without a result has written no list."""
         reply.tools.append(self.hider.name(name))
-        reply.blocks += "l" if name in self.list_tools else "c"
-        reply.unanswered += not is_answered
         self.session.open_calls += name in self.list_tools and not is_answered
 
     def make_task(self, text: str, status: object, number: str = "") -> Task:
@@ -286,10 +274,10 @@ class Reader:
         """Note that the next request also shows these tasks."""
         self.seen = (self.seen or set()) | set(keys)
 
-    def compact(self, trigger: object = "") -> None:
+    def compact(self) -> None:
         """Add a compaction, after which no task is in sight."""
         still_open = sum(task.is_open for task in self.tasks.values())
-        self.session.events.append(Compaction(str(trigger or ""), still_open, None))
+        self.session.events.append(Compaction(still_open, None))
         self.seen = set()
 
     def summarize(self, summary: str) -> None:
