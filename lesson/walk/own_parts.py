@@ -7,7 +7,8 @@ from ..program.my_agent import load_solutions, my_agent
 from ..runs.adapters import uses_remind
 
 NAMES = {"agent_loop": "loop", "MyTodo": "list", "MyNag": "nag"}
-NO_REMIND = "Your loop does not use `remind` yet, so {} loop is played."
+OURS = "our solution's"
+NO_REMIND = f"Your loop does not use `remind` yet, so {OURS} loop is played."
 
 
 class OwnParts(NamedTuple):
@@ -23,7 +24,8 @@ class OwnParts(NamedTuple):
 def read_solution() -> OwnParts:
     """Return the parts of our solution, which are short."""
     solution = load_solutions()
-    return OwnParts(solution.agent_loop, solution.MyTodo, solution.MyNag, "our solution's")
+    whose = f"{OURS} {join([*NAMES])}"
+    return OwnParts(solution.agent_loop, solution.MyTodo, solution.MyNag, whose)
 
 
 def read_own_parts(others: OwnParts) -> OwnParts:
@@ -35,12 +37,11 @@ def read_own_parts(others: OwnParts) -> OwnParts:
     note = ""
     if "agent_loop" in own and not uses_remind(my_agent.agent_loop):
         own.remove("agent_loop")
-        note = NO_REMIND.format(others.whose)
+        note = NO_REMIND
     given = dict(zip(NAMES, others, strict=False))
     parts = [getattr(my_agent, name) if name in own else given[name] for name in NAMES]
     rest = [name for name in NAMES if name not in own]
-    pairs = (("your", own), (others.whose, rest))
-    said = [f"{whose} {join(some)}" for whose, some in pairs if some]
+    said = [f"{whose} {join(some)}" for whose, some in (("your", own), (OURS, rest)) if some]
     return OwnParts(*parts, " and ".join(said), note)
 
 

@@ -1,7 +1,7 @@
 """Two rounds of the ten steps, line by line: a list is rejected, and a reminder is sent."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from types import CodeType, SimpleNamespace
@@ -64,35 +64,29 @@ def record() -> Scenes:
     said = ""
     # Our nag shows the list, and not every list can be shown: the package's nag needs none.
     for own in (read_own_parts(solution), read_own_parts(solution._replace(nag=Nag))):
-        found = try_parts(own)
-        if not isinstance(found, str):
+        # What it prints is dropped.
+        found, _ = attempt(partial(record_scenes, own), SECONDS * len(SCENES))
+        if not isinstance(found, Raised):
             return Scenes(own.whose, own.note, found)
-        said = said or found
-    ours = try_parts(solution)
+        said = said or show(found)
     note = f"This is our solution's code, because yours does not run here. {said}"
-    whose = f"{solution.whose} loop, list and nag"
-    return Scenes(whose, note, [] if isinstance(ours, str) else ours)
+    return Scenes(solution.whose, note, record_scenes(solution))
 
 
-def try_parts(parts: OwnParts) -> list[WalkScene] | str:
-    """Return the scenes of these parts, or what they have raised. What they print is dropped."""
-    tracer = sys.gettrace()
+def record_scenes(parts: OwnParts) -> list[WalkScene]:
+    """Return the scenes of these parts. Raise ValueError with the problem of a run that fails."""
+    scenes, tracer = [], sys.gettrace()
     try:
-        found, _ = attempt(lambda: list(record_scenes(parts)), SECONDS * len(SCENES))
+        for name, eager, number in SCENES:
+            recorded = RecordedRun(parts, eager, number)
+            with suppress(EndOfScene):
+                recorded.run.play()
+            if not recorded.steps:
+                raise ValueError(recorded.run.problem or f"the run has no round {number}")
+            scenes.append(WalkScene(name, number, recorded.steps))
     finally:
         sys.settrace(tracer)
-    return show(found) if isinstance(found, Raised) else found
-
-
-def record_scenes(parts: OwnParts) -> Iterator[WalkScene]:
-    """Yield the scenes of these parts. Raise ValueError with the problem of a run that fails."""
-    for name, eager, number in SCENES:
-        recorded = RecordedRun(parts, eager, number)
-        with suppress(EndOfScene):
-            recorded.run.play()
-        if not recorded.steps:
-            raise ValueError(recorded.run.problem or f"the run has no round {number}")
-        yield WalkScene(name, number, recorded.steps)
+    return scenes
 
 
 class RecordedRun:
@@ -151,8 +145,6 @@ def find_sought(scenes: Sequence[WalkScene]) -> dict[str, list[int]]:
     More than one line can put a reminder into the messages: in many loops, one adds it to the
     results, and another one adds these to the messages.
     """
-    if not scenes:
-        return {}
     first, second = (scene.steps for scene in scenes)
     found = {
         "rejects the list": [n for n, step in enumerate(first, 1) if rejects_list(step, first)],

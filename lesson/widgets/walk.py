@@ -85,9 +85,8 @@ class Walk(DrawnWhenShown):
         self.rounds = [scene.round for scene in self.recorded.scenes for _ in scene.steps]
         self._starts = list_starts(self.steps, SHOWN_LINES)
         self._few = list_starts(self.steps, FEWEST_LINES)
-        lines = max((len(read_function(step.code)) for step in self.steps), default=0)
-        last = max(len(self.steps), 2)
-        self.line.max = self.replay.max = last
+        lines = max(len(read_function(step.code)) for step in self.steps)
+        self.line.max = self.replay.max = last = len(self.steps)
         self._size = self.set_numbers(most=last, long=last - 1, lines=min(lines, SHOWN_LINES))
         self._draw(1)
 
@@ -97,7 +96,7 @@ class Walk(DrawnWhenShown):
         names = [name for name, numbers in self.sought.items() if at in numbers]
         for name in names:
             self.found[name] = at
-        did = ", ".join(describe_effects(self.steps[at - 1])) if self.steps else ""
+        did = ", ".join(describe_effects(self.steps[at - 1]))
         no = f"Not this one: it does this: {did}." if did else "Not this one: it changes nothing."
         self.answer = f"Yes: it {' and '.join(names)}." if names else no
         self._draw(at, is_new=False)
@@ -106,9 +105,6 @@ class Walk(DrawnWhenShown):
         """Draw the step `at`, from 1. At a new one, the answer to the last decision goes."""
         self.answer = "" if is_new else self.answer
         self.line.description = f"step {at} of {len(self.steps)}"
-        if at > len(self.steps):  # nothing could be recorded
-            self._code.value = f"<p class='lp-problem'>{escape(self.recorded.note)}</p>"
-            return
         step = self.steps[at - 1]
         self._state.value = draw_state(step.after, self.rounds[at - 1])
         words = f"step {at} of {len(self.steps)}: {describe_in_a_sentence(step)}"
@@ -150,8 +146,7 @@ class Walk(DrawnWhenShown):
         """Return what the reader looks for, the tape, and each line with what it did."""
         marks = self._list_marks(len(self.steps))
         parts = [f"The code is {self.recorded.whose}. {self.recorded.note}".rstrip()]
-        if marks:
-            parts += [legend_text(marks), f"Find: {'; '.join(self._list_sought())}"]
+        parts += [legend_text(marks), f"Find: {'; '.join(self._list_sought())}"]
         for scene in self.recorded.scenes:
             here, marks = marks[: len(scene.steps)], marks[len(scene.steps) :]
             parts += [

@@ -141,7 +141,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
             return note
 
     tracer = sys.gettrace()
-    scenes = [*record_scenes(parts)]
+    scenes = record_scenes(parts)
     monkeypatch.setattr(Recorder, "begin", lambda recorder: None)
     states = []
 
@@ -152,7 +152,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
     monkeypatch.setattr(Recorder, "end", end)
     sys.settrace(note)
     try:
-        list(record_scenes(parts))
+        record_scenes(parts)
     finally:
         sys.settrace(tracer)
     for scene, state in zip(scenes, states, strict=True):
