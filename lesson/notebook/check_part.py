@@ -9,6 +9,7 @@ from typing import Any
 
 from exerciselib.feedback import Result
 
+from ..common.file_errors import describe_file_error
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
 from ..exercises.rules import try_part
@@ -172,9 +173,10 @@ def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> st
     if name in my_agent._list_own() and part is getattr(my_agent, name):
         return f"{name} passes {exercise}. {show_file(name)} has it already."
     try:
-        saved = save_file(name, make_section(name, cell.text), level, tried=part)
+        said = save_file(name, make_section(name, cell.text), level, tried=part)
     except ValueError as problem:
         return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
-    if not saved.is_saved:
-        return f"{name} passes {exercise}; not saved: {saved.said} This notebook uses it."
-    return f"{name} passes {exercise}. {saved.said}"
+    except OSError as problem:
+        said = describe_file_error(problem)
+        return f"{name} passes {exercise}; not saved: {said} This notebook uses it."
+    return f"{name} passes {exercise}. {said}"

@@ -1,14 +1,11 @@
 """Make the cell of a part that passes its file in the learner's program."""
 
-import dis
 import sys
-from collections.abc import Iterator
-from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from types import FunctionType
+from typing import Any
 
 from exerciselib.feedback import Result
 
-from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
 from ..exercises.rules import count_levels, try_part
 from . import folder
@@ -18,22 +15,15 @@ from .folder import FOLDER, imports, read_part, replace_part, show_file, write_p
 from .my_agent import PartError, Parts, my_agent
 
 
-class Saved(NamedTuple):
-    """The sentences about a part that the learner reads, and whether it is in its file."""
-
-    said: str
-    is_saved: bool = True
-
-
-def save_part(name: str, text: str, level: str, tried: Any = None) -> Saved:
-    """Make the text of a cell the file of a part, if it passes `level` there.
+def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
+    """Make the text of a cell the file of a part, if it passes `level` there. Return what was done.
 
     `tried` is the part of the notebook that has just passed: if the file makes the same function,
     it is not tried again.
 
     What is said of the saved part is asked of it: a method that another cell has attached is not in
-    the file. Raise ValueError, with the reason, if the text cannot be the file. If the system does
-    not write it, `my_agent` of this notebook has the part all the same.
+    the file. Raise ValueError, with the reason, if the text cannot be the file, and OSError if the
+    system does not write it: `my_agent` of this notebook has the part all the same.
     """
     if number := find_key(text):  # saved, it would stay where nobody looks for it
         raise ValueError(
@@ -47,32 +37,32 @@ def save_part(name: str, text: str, level: str, tried: Any = None) -> Saved:
         after = load_with(name, text, now)
         candidate = getattr(after, name)
         if (
-            not is_same_function(candidate, tried)
+            not is_same_function(candidate, tried, text)
             and not (result := try_part(name, candidate, level)).ok
         ):
             raise ValueError(f"alone in its file, it fails: {describe_failure(result)}")
         later = [one.name for one in PARTS[name].levels]
         for one in later[later.index(level) + 1 :] if name in own else ():
             if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
-                return Saved(f"{file} keeps your later one, which passes more.")
+                return f"{file} keeps your later one, which passes more."
         said = f"It is in its file, {file}, and yours."
         said += try_others(name, now, after) + describe_hidden()
         try:
             old = read_part(name)
             if old == new:
-                return Saved(f"{file} has it already.")
+                return f"{file} has it already."
             copied = replace_part(name, new, old)
-        except OSError as problem:
+        except OSError:
             my_agent._unsaved[name] = new
-            return Saved(describe_file_error(problem), is_saved=False)
+            raise
         if copied is not None:
             my_agent._unsaved.pop(name, None)
             my_agent._seen = None
-            return Saved(f"{said} {copied}".rstrip())
+            return f"{said} {copied}".rstrip()
 
 
-def is_same_function(one: Any, other: Any) -> bool:
-    """Return whether two functions have equal code, and their global names mean the same things.
+def is_same_function(one: Any, other: Any, text: str) -> bool:
+    """Return whether two functions have equal code, and the global names of `text` mean the same.
 
     What is no plain function is never the same, nor is one that calls another one of its cell.
     """
@@ -81,22 +71,10 @@ def is_same_function(one: Any, other: Any) -> bool:
             return False
         if function.__kwdefaults__ or any(one is not None for one in function.__defaults__ or ()):
             return False
-    codes, defaults = [*list_codes(one.__code__)], one.__defaults__
-    if codes != [*list_codes(other.__code__)] or defaults != other.__defaults__:
+    if one.__code__ != other.__code__ or one.__defaults__ != other.__defaults__:
         return False
-    found = (line for code in codes for line in dis.get_instructions(code))
-    used = {line.argval for line in found if line.opname.endswith(("_GLOBAL", "_NAME"))}
     mine, others = one.__globals__, other.__globals__
-    return all(mine.get(name, name) is others.get(name, name) for name in used)
-
-
-def list_codes(code: CodeType) -> Iterator[CodeType]:
-    """Yield the code of a function and of the functions in it, without files and lines."""
-    inner = [one for one in code.co_consts if isinstance(one, CodeType)]
-    consts = tuple(None if isinstance(one, CodeType) else one for one in code.co_consts)
-    yield code.replace(co_filename="", co_firstlineno=1, co_linetable=b"", co_consts=consts)
-    for one in inner:
-        yield from list_codes(one)
+    return all(mine.get(name, name) is others.get(name, name) for name in list_used(text))
 
 
 def load_with(name: str, text: str, now: Parts) -> Parts:
