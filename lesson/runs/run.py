@@ -23,7 +23,6 @@ from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
 from ..samples.copies import open_job
-from ..samples.jobs import list_missing
 from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
 from .ended import EndedError, stop_in_vain
@@ -148,7 +147,7 @@ class Run(Record):
             return missing
         found = {
             "list": lambda: unfinished(self.items),
-            "files": lambda: list_missing(self._job.steps, self.workspace.root),
+            "files": lambda: self._job.list_missing(self.workspace.root),
         }
         if missing not in found:
             raise ValueError(f'missing is "list", "files" or a function, not {missing!r}')

@@ -11,7 +11,7 @@ from pathlib import Path
 from agentlib.workspace import Workspace
 from safetylib import import_guard
 
-from .jobs import Job, list_jobs, list_missing, load_job
+from .jobs import Job, list_jobs, load_job
 from .own_job import make_job
 from .project_files import read_text
 from .temporary import make_folder
@@ -91,7 +91,7 @@ def find_missing(workspace: Workspace) -> list[str]:
     """
     mark = workspace.root / MARK
     name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
-    return list_missing(load_job(name).steps, workspace.root) if name in list_jobs() else []
+    return load_job(name).list_missing(workspace.root) if name in list_jobs() else []
 
 
 def delete(root: Path) -> None:

@@ -12,7 +12,7 @@ sample. A job without judges is not counted.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -47,8 +47,7 @@ class Step:
 
     `patterns` has a pattern for each file that the step changes, which matches what the practice
     model writes into it: by these it knows its own work. `done` says whether the files of a folder
-    show that the step is done, whoever has done it; it is None in a job without a judge. `asked` is
-    what a real model is told besides the `text`, such as the file in which something is saved.
+    show that the step is done, whoever has done it; it is None in a job without a judge.
     """
 
     text: str
@@ -57,7 +56,6 @@ class Step:
     patterns: dict[str, str]
     actions: tuple[Action, ...]
     done: Callable[[ProjectFiles], bool] | None = None
-    asked: str = ""
 
     def is_written(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, are as the practice model writes them."""
@@ -104,7 +102,7 @@ class Job:
 
     def name_steps(self, prompt: str) -> str:
         """Return a `prompt` for this job with its steps, one on each line."""
-        steps = [f"{number}. {step.text}{step.asked}" for number, step in enumerate(self.steps, 1)]
+        steps = [f"{number}. {step.text}" for number, step in enumerate(self.steps, 1)]
         return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 
     def find_done(self, root: Path) -> tuple[bool, ...]:
@@ -112,34 +110,24 @@ class Job:
 
         Of a job without a judge, return (). Raise NotJudgedError if the files are too much for it.
         """
-        return judge(self.steps, root)
+        judges = tuple(step.done for step in self.steps if step.done)
+        if not judges:
+            return ()
+        files = read_files(root)
+        if reason := files.find_limit(name for step in self.steps for name in step.patterns):
+            raise NotJudgedError(reason)
+        found = find_verdict(judges, files)
+        if isinstance(found, str):
+            raise NotJudgedError(found)
+        return found
 
+    def list_missing(self, root: Path) -> list[str]:
+        """Return the text of each step that the files in `root` do not show.
 
-def list_missing(steps: Iterable[Step], root: Path) -> list[str]:
-    """Return the text of each of these steps that a judge does not see in the files in `root`.
-
-    Raise NotJudgedError if the files are too much for the judges.
-    """
-    judged = [step for step in steps if step.done]
-    done = judge(judged, root)
-    return [step.text for step, is_done in zip(judged, done, strict=True) if not is_done]
-
-
-def judge(steps: Iterable[Step], root: Path) -> tuple[bool, ...]:
-    """Return for each step that has a judge whether the files in `root` show that it is done.
-
-    Raise NotJudgedError if one of the files that a judge needs is over a limit.
-    """
-    judged = [step for step in steps if step.done]
-    if not judged:
-        return ()
-    files = read_files(root)
-    if reason := files.find_limit(name for step in judged for name in step.patterns):
-        raise NotJudgedError(reason)
-    found = find_verdict(tuple(step.done for step in judged if step.done), files)
-    if isinstance(found, str):
-        raise NotJudgedError(found)
-    return found
+        Of a job without a judge, return []. Raise NotJudgedError as `find_done` does.
+        """
+        done = self.find_done(root)
+        return [step.text for step, is_done in zip(self.steps, done, strict=False) if not is_done]
 
 
 @lru_cache(maxsize=256)

@@ -18,7 +18,7 @@ from support.program import answer, play, play_connected, variables
 from lesson import session
 from lesson.practice.practice_model import PracticeModel
 from lesson.samples.copies import copy_project
-from lesson.samples.jobs import list_missing, load_job
+from lesson.samples.jobs import load_job
 
 TEN = load_job("ten_steps")
 
@@ -385,7 +385,7 @@ def test_room_is_made_if_the_conversation_is_too_long(frame, capsys, monkeypatch
     model = PracticeModel(context_window=window)
     monkeypatch.setattr(sys, "argv", [sys.argv[0], TEN.prompt])
     assert play(frame, None, model.client()) == ""
-    assert list_missing(TEN.steps, frame.ROOT) == []
+    assert TEN.list_missing(frame.ROOT) == []
     assert "The conversation was too long: " in capsys.readouterr().out
 
 

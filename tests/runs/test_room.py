@@ -16,7 +16,7 @@ from lesson.practice.model_choice import connect_practice
 from lesson.program.my_agent import load_solutions
 from lesson.runs.room import make_room_for
 from lesson.runs.run import Run
-from lesson.samples.jobs import list_missing, load_job
+from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 
 OURS = load_solutions()
@@ -96,7 +96,7 @@ def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(room, jobs):
                 assert f"Kept: the {'2 prompts' if number > 1 else 'prompt'}, the todo list" in said
                 assert list_prompts(messages) == [one.prompt for one in jobs[:number]]
                 cuts += 1
-        assert not list_missing(job.steps, workspace.root)
+        assert not job.list_missing(workspace.root)
     assert cuts > 1
 
 
