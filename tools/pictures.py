@@ -245,20 +245,19 @@ def compare_runs() -> list[RunRow]:
     model that had lost its plan: one was only reminded, one was shown its list, and one got the
     plan as plain text and no todo tool.
     """
-    edge = last_round_in_sight(WINDOW)
-    taken_over = f"A Claude model takes over in round {edge + 1}"
+    taken_over = f"A Claude model takes over in round {last_round_in_sight(WINDOW) + 1}"
     return [
-        make_row("The practice model, a script, without a list", Run(todo=None).play(), None),
-        make_row("The same script with the package's loop, list and nag", Run().play(), edge),
+        make_row("The practice model, a script, without a list", Run(todo=None).play()),
+        make_row("The same script with the package's loop, list and nag", Run().play()),
         make_claude_row(f"{taken_over}, and is reminded: {CONDITIONS['reminder']}", "reminder"),
         make_claude_row(f"{taken_over}, and the reminder shows its list", "listed"),
         make_claude_row(f"{taken_over}, and gets {CONDITIONS['plantext']}", "plantext"),
     ]
 
 
-def make_row(name: str, run: Run, edge: int | None) -> RunRow:
+def make_row(name: str, run: Run) -> RunRow:
     """Return the row of a run that was played."""
-    return RunRow(name, run_marks(run), edge, list_counts(run.done, run.items, run.not_judged))
+    return RunRow(name, run_marks(run), list_counts(run.done, run.items, run.not_judged))
 
 
 def make_claude_row(name: str, condition: str) -> RunRow:
@@ -269,7 +268,7 @@ def make_claude_row(name: str, condition: str) -> RunRow:
     results = ", ".join(str(run.steps_done) for run in runs)
     done = [all(first.done)] * len(letters)  # it stops only once, in the last round
     marks, counts = list_marks(letters, steps, done=done), list_counts(first.done, [])
-    return RunRow(name, marks, len(first.start_letters), counts, f"in {len(runs)} runs: {results}")
+    return RunRow(name, marks, counts, f"in {len(runs)} runs: {results}")
 
 
 def draw_compared_runs() -> Picture:
@@ -278,10 +277,10 @@ def draw_compared_runs() -> Picture:
     most = max(len(row.marks) for row in found)
     drawn: list[Row] = []
     for row in found:
-        is_last = row is found[-1]
+        edge = last_round_in_sight(WINDOW) if row is not found[0] else None  # the first has no list
         drawn += [
             text_row(row.name, weight=600),
-            tape_row(row.marks, edge=row.edge, is_named=is_last, most=most),
+            tape_row(row.marks, edge=edge, is_named=row is found[-1], most=most),
             counts_row(row.counts, row.more),
             GAP,
         ]

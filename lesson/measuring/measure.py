@@ -232,7 +232,7 @@ def draw_row(name: str, runs: list[dict[str, Any]]) -> RunRow:
     more = f"{pluralize(len(runs), 'run')}{done}; median of {rounds:g} rounds and {tokens:,} tokens"
     problems = "\n".join({one["problem"] for one in runs if one["problem"]})
     counts = list_counts(tuple(first["done"]), first["items"], first["not_judged"])
-    return RunRow(name, marks, None, counts, more, problems)
+    return RunRow(name, marks, counts, more, problems)
 
 
 def main(argv: list[str]) -> int:

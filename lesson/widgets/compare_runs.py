@@ -20,14 +20,13 @@ from .drawn import draw_new_signs, find_cell
 
 
 class RunRow(NamedTuple):
-    """One run: its name, its tape, after which round its plan was lost, and its counts.
+    """One run: its name, its tape, and its counts.
 
     `more` is said behind the counts, and `note` below the row.
     """
 
     name: str
     marks: list[Mark]
-    edge: int | None
     counts: list[Count]
     more: str = ""
     note: str = ""
@@ -64,7 +63,7 @@ def draw_run_row(row: RunRow) -> str:
     What the files show is at the end of the tape.
     """
     first, others = row.counts[:1], row.counts[1:]
-    drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
+    drawn = tape(row.marks, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
     shown = "".join(
         f"<p class='lp-result'>{escape(label)}<b class='lp-{state}'>{escape(result)}</b></p>"
@@ -77,5 +76,5 @@ def draw_run_row(row: RunRow) -> str:
 
 def write_row(row: RunRow) -> str:
     """Return a row as text."""
-    parts = [row.name, tape_text(row.marks, edge=row.edge), counts_text(row.counts, row.more)]
+    parts = [row.name, tape_text(row.marks), counts_text(row.counts, row.more)]
     return "\n".join(filter(None, [*parts, row.note]))

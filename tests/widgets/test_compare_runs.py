@@ -18,28 +18,19 @@ def picture():
 
 
 def test_rows_are_two_runs_of_the_script_and_three_of_a_claude_model(picture):
-    script, agent, lost, listed, as_text = picture.rows
+    script, _, lost, listed, _ = picture.rows
     shown = [row.counts[0].value for row in picture.rows]
     assert shown == ["3 of 10", "10 of 10", "7 of 10", "10 of 10", "10 of 10"]
-    assert [row.edge for row in picture.rows] == [None, 7, 7, 7, 7]
     assert len(lost.marks) == 7 + claude_runs(condition="reminder")[0].rounds
     assert lost.marks[7].read and listed.marks[7].read and not any(m.read for m in script.marks)
     assert lost.name.endswith("“Update your todos.”")  # what was sent, whatever REMINDER is now
     assert "7, 8, 7, 7" in lost.more and "10, 10, 10, 10" in listed.more
 
 
-def test_plan_as_plain_text_without_a_tool_is_a_recorded_run(picture):
-    row, runs = picture.rows[-1], claude_runs(condition="plantext")
-    assert "as text, and no todo tool" in row.name and "10, 10, 10, 10" in row.more
-    signs = "".join(mark.sign for mark in row.marks)
-    assert len(signs) == 7 + runs[0].rounds and "≡" not in signs[7:]  # it writes no list
-    assert signs.count("✓") + signs.count("2") >= 3 and len(row.counts) == 1
-
-
 def test_text_and_html_say_the_same(picture):
     html = picture._repr_html_()
     tapes = html.count("<svg class='lp-tape' role='img'")
-    assert tapes == 5 and html.count("lp-edge'") == 4 and html.count("<p class='lp-result") == 5
+    assert tapes == 5 and html.count("<p class='lp-result") == 5
     assert {mark.sign for row in picture.rows for mark in row.marks} | {"▼"} == {
         sample.sign for sample in list_legend(picture._list_marks())
     }

@@ -136,7 +136,7 @@ def test_the_other_widgets_have_no_markup_of_others():
 
 
 def test_no_text_of_a_row_a_check_a_prediction_or_a_still_is_markup():
-    row = RunRow(BAD, [Mark("w", words=BAD)], None, [Count(BAD, BAD, "bad")] * 2, BAD, BAD)
+    row = RunRow(BAD, [Mark("w", words=BAD)], [Count(BAD, BAD, "bad")] * 2, BAD, BAD)
     check_all(ComparedRuns([row, row], BAD)._repr_html_())
     told = {name: BAD for name in ("title", "exercise", "cause", "line", "got", "expected")}
     told |= {name: BAD for name in ("printed", "label", "tried")}
