@@ -146,12 +146,6 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
     assert run.view.round.value == 10
 
 
-def test_only_a_page_names_its_cell(monkeypatch):
-    for request, is_page in (({}, False), ({"metadata": {"cellId": "1"}}, True)):
-        monkeypatch.setattr(watching, "find_kernel_request", lambda request=request: request)
-        assert watching.is_watched() is is_page
-
-
 def parts_of(run):
     [box] = [one for one in RunView(run).children if "lp-run-box" in one._dom_classes]
     return box.children
