@@ -4,7 +4,7 @@ import ast
 import re
 from difflib import get_close_matches
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from exerciselib.feedback import Result
 from exerciselib.learners_code import is_learners
@@ -24,15 +24,8 @@ MISNAMED = (
 )
 
 
-class Checked(NamedTuple):
-    """The last check of a part: what was tried, on which level, and what was said."""
-
-    part: Any
-    level: str
-    said: str
-
-
-LAST: dict[str, Checked] = {}  # by the name of the part
+# By the name of a part: the one that was checked last, on which level, and what was said.
+LAST: dict[str, tuple[Any, str, str]] = {}
 
 
 def warn_if_not_run(name: str, part: Any, exercise: str) -> str:
@@ -95,7 +88,10 @@ def warn_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
     It may fail now at a later level. If it has another result at the same one, the list that it
     extends has changed.
     """
-    before, LAST[name] = LAST.get(name), Checked(part, level, str(result))
-    if result.ok or not result.is_written or before is None or before.part is not part:
+    before = LAST.get(name)
+    LAST[name] = part, level, str(result)
+    if result.ok or not result.is_written or before is None:
         return ""
-    return UNCHANGED.format(name) if before.level != level or before.said == str(result) else ""
+    tried, at, said = before
+    is_unchanged = tried is part and (at != level or said == str(result))
+    return UNCHANGED.format(name) if is_unchanged else ""

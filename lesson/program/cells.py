@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from functools import partial
 from symtable import SymbolTable, symtable
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any, NamedTuple
 
 from exerciselib.learners_code import split_code
@@ -123,12 +123,9 @@ def list_definitions(part: Any) -> Iterator[Any]:
 def read_source(part: Any) -> str:
     """Return the cell that IPython has cached for the code of a function or of a class, or ""."""
     for member in (part, *vars(part).values()) if isinstance(part, type) else (part,):
-        for function in (member, getattr(member, "fget", None), getattr(member, "__func__", None)):
-            code = getattr(
-                inspect.unwrap(function) if callable(function) else function, "__code__", None
-            )
-            # The class of all functions has another `__code__`: what describes the attribute.
-            if isinstance(code, CodeType) and (lines := linecache.getlines(code.co_filename)):
+        function = inspect.unwrap(member) if callable(member) else None
+        if inspect.isfunction(function):
+            if lines := linecache.getlines(function.__code__.co_filename):
                 return "".join(lines)
     return ""
 
