@@ -203,12 +203,10 @@ def test_each_sample_prompt_of_the_course_is_in_a_notebook(job):
     assert any(prompt in one for one in texts), prompt
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@every_notebook
 def test_answer_to_a_prediction_is_folded(path):
     """The Markdown that follows a question to predict is a fold, or its answer could be read."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-    for text, following in pairwise(texts):
-        asks = re.findall(r"\*\*(?:Predict|Guess)[^*]*\*\*", text)
-        if asks and "</details>" not in text.partition(asks[-1])[2]:
+    for question, following in pairwise(map(text, cells(path, "markdown"))):
+        asks = re.findall(r"\*\*(?:Predict|Guess)[^*]*\*\*", question)
+        if asks and "</details>" not in question.partition(asks[-1])[2]:
             assert "<details>" in following.split("\n\n## ")[0], asks

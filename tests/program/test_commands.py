@@ -65,14 +65,17 @@ def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_progra
     program = tmp_path / "my_agent"
     assert (program / "nag.py").read_text(encoding="utf-8") == "from agentlib import Nag as MyNag\n"
     assert "class MyNag" in (tmp_path / "solutions" / "nag.py").read_text(encoding="utf-8")
-    assert "solutions" in (tmp_path / "AGENTS.md").read_text(encoding="utf-8")
+    rules = tmp_path / "AGENTS.md"
+    assert "You are their tutor" in rules.read_text(encoding="utf-8")
+    assert (tmp_path / "GEMINI.md").read_text() == "@AGENTS.md\n"  # Gemini CLI reads only this
+    rules.write_text("mine")
     (program / "nag.py").write_text("mine")
     (program / "mine.py").write_text("mine")
     (program / "frame.py").unlink()
     (tmp_path / "solutions" / "nag.py").unlink()
     new, old = copy_lesson(tmp_path)
     assert new == ["solutions/nag.py"] and "my_agent" in old
-    assert (program / "nag.py").read_text() == (program / "mine.py").read_text() == "mine"
+    assert {one.read_text() for one in (program / "nag.py", program / "mine.py", rules)} == {"mine"}
     assert (program / "frame.py").exists()
 
 

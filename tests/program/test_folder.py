@@ -97,7 +97,6 @@ def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
 
 SAME = """def one(a, b=None): return [print(word) for word in a if (lambda: word)()]"""
 CHANGED = {
-    "a constant": SAME.replace("(word)", "(word, 1)"),
     "a constant inside": SAME.replace(": word)", ": 1)"),
     "a default": SAME.replace(", b=None", ", b"),
     "a name that means another thing": f"{SAME}\nfrom pprint import pprint as print",

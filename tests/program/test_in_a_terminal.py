@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import sys
 import time
 
 import pytest
@@ -210,4 +209,3 @@ def test_two_programs_at_once_in_one_project_both_end(open_screen, program):
             screen.end()
     results = [request["messages"][-1]["content"] for request in server.requests[2:]]
     assert [one[0]["content"][:5] for one in results] == ["Wrote", "Error"]
-    assert sys.stdin is not None

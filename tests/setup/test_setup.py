@@ -81,25 +81,6 @@ def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
     assert picture.isascii()  # JupyterLite draws no other SVG in Markdown
 
 
-def test_copy_has_the_pictures_that_the_notebooks_show(tmp_path):
-    new, _ = copy_lesson(tmp_path)
-    shown = {
-        name
-        for path in tmp_path.glob("*.ipynb")
-        for name in re.findall(r"\]\((pictures/\w+\.svg)\)", path.read_text(encoding="utf-8"))
-    }
-    assert shown and shown == {one for one in new if one.startswith("pictures/")}
-
-
-def test_learners_copy_has_its_own_rules_for_an_agent(tmp_path):
-    assert "AGENTS.md" in copy_lesson(tmp_path)[0]
-    rules = tmp_path / "AGENTS.md"
-    assert "You are their tutor" in rules.read_text(encoding="utf-8")
-    rules.write_text("Mine")
-    assert "AGENTS.md" in copy_lesson(tmp_path)[1] and rules.read_text() == "Mine"
-    assert (tmp_path / "GEMINI.md").read_text() == "@AGENTS.md\n"  # Gemini CLI reads only this
-
-
 def test_an_agent_that_is_started_in_the_repository_is_also_told_to_be_a_tutor():
     # `make lab` starts JupyterLab here, so that its assistants and terminals read this file.
     scope = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8").partition("**Commands**")[0]
@@ -152,21 +133,6 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert "python3 -m venv --clear .venv" in commands
     # pip refuses with PIP_USER=1, or `user = yes` in pip.conf, unless it is told otherwise.
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
-
-
-def test_three_forms_ask_for_what_a_report_needs():
-    forms = sorted((REPOSITORY / ".github/ISSUE_TEMPLATE").glob("*.yml"))
-    assert [path.stem for path in forms] == ["check", "notebook", "source"]
-    for path in forms:
-        form = yaml.safe_load(path.read_text(encoding="utf-8"))
-        assert form.keys() == {"name", "description", "body"}, path.stem
-        ids = [field["id"] for field in form["body"]]
-        assert len({*ids}) == len(ids) and all(
-            field["attributes"]["label"] for field in form["body"]
-        )
-        assert (
-            sum(field.get("validations", {}).get("required", False) for field in form["body"]) >= 2
-        )
 
 
 def test_site_is_published_only_after_all_tests():
