@@ -21,7 +21,7 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
-from lesson.program.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -32,16 +32,9 @@ METADATA = {
 }
 
 
-def find_notebooks(folder=NOTEBOOKS) -> list[Path]:
-    """Return the notebooks in `folder`, sorted by path, without the hidden copies of editors."""
-    files = Path(folder).rglob("*.ipynb")
-    return sorted(f for f in files if not any(part.startswith(".") for part in f.parts))
-
-
-def rebuild(path: Path, folder: Path, *, timeout: int = 120) -> str:
+def rebuild(path: Path, folder: Path) -> str:
     """Run the notebook at `path` in a learner's `folder`, and return the new text of its file.
 
-    `timeout` is in seconds, for each cell.
     Raise nbclient's CellExecutionError if a cell fails that is not tagged `raises-exception`.
     """
     notebook = nbformat.read(path, as_version=4)
@@ -49,7 +42,7 @@ def rebuild(path: Path, folder: Path, *, timeout: int = 120) -> str:
         client = NotebookClient(
             notebook,
             km=make_kernel(own),
-            timeout=timeout,
+            timeout=120,  # seconds, for each cell
             record_timing=False,
             store_widget_state=False,
             coalesce_streams=True,
@@ -114,7 +107,7 @@ def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    for path in given.files or find_notebooks():
+    for path in given.files or lesson_notebooks().values():
         with tempfile.TemporaryDirectory() as folder:
             copy_lesson(Path(folder))
             text = rebuild(path, Path(folder))

@@ -37,14 +37,12 @@ def list_failed(notebook) -> list[str]:
     return [cell.id for cell in checks if f"{cell.metadata.tags[1]} passes " not in said[cell.id]]
 
 
-def main(folder: Path = FOLDER, names: tuple[str, ...] = ()) -> None:
-    """Write the solved notebooks into a new `folder`, all of them or those of these `names`."""
+def main(folder: Path = FOLDER) -> None:
+    """Write the solved notebooks into a new `folder`."""
     shutil.rmtree(folder, ignore_errors=True)
     copy_lesson(folder)
     for path in sorted(folder.glob("*.ipynb")):
         notebook = solve(nbformat.read(path, as_version=4), read_solutions())
-        if names and path.stem not in names:
-            continue
         nbformat.write(notebook, path)
         text = rebuild(path, folder)
         path.write_text(text, encoding="utf-8", newline="\n")

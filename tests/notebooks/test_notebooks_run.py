@@ -14,8 +14,8 @@ from solved import has, solve
 
 from lesson.common.parts import PARTS
 from lesson.common.solutions import SOLUTIONS, read_solutions
-from lesson.program.copy_lesson import copy_lesson
-from notebooks import NOTEBOOKS, find_notebooks, rebuild, tidy
+from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
+from notebooks import NOTEBOOKS, rebuild, tidy
 
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
 WITH_EXERCISES = sorted({level.notebook for part in PARTS.values() for level in part.levels})
@@ -33,7 +33,7 @@ def test_nbval_every_cell_shows_what_is_saved(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert [*copy.glob("*my_progress*"), *shared.iterdir()] == []  # nobody works here
-    assert all(f"notebooks/{path.name}" in done.stdout for path in find_notebooks())
+    assert all(f"notebooks/{path.name}" in done.stdout for path in lesson_notebooks().values())
 
 
 @pytest.mark.parametrize("name", WITH_EXERCISES)
@@ -59,7 +59,7 @@ def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
     assert not [*program.glob("*.txt")]
 
 
-@pytest.mark.parametrize("path", find_notebooks(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", lesson_notebooks().values(), ids=lesson_notebooks())
 def test_file_is_as_make_notebooks_writes_it(path):
     """No time, no widget id, no state of the widgets, in the form of nbformat."""
     notebook = nbformat.read(path, as_version=4)
