@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import RLock
 from typing import Any
 from uuid import uuid4
 
@@ -33,8 +34,21 @@ class Drawn(VBox):
         super().__init__([HTML(style()), *parts])
         self.css_class = css_class
         self.cell = find_cell()
+        self._turn = RLock()
         for name in (ROOT, css_class):
             self.add_class(name)
+
+    def in_turn(self, function: Callable[[Any], object]) -> Callable[[Any], None]:
+        """Return a callback that begins when no other one of this picture is running.
+
+        ipykernel 7.4.0 can call those of two of its widgets in two threads, at the same time.
+        """
+
+        def call(given: Any) -> None:
+            with self._turn:
+                function(given)
+
+        return call
 
     def set_numbers(self, **numbers: int) -> str:
         """Return a `<style>` that sets numbers of the style sheet for this widget: --most=30.

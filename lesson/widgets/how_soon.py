@@ -111,8 +111,8 @@ class HowSoon(DrawnWhenShown):
             thumb.add_class("lp-pin")
         top = HBox([self._scale, self.all])
         super().__init__(top, self.after, self._tape, self.window, self._below, css_class="lp-soon")
-        self.after.observe(self._follow, "value")
-        self.window.observe(self._follow, "value")
+        for thumb in (self.after, self.window):
+            thumb.observe(self.in_turn(self._follow), "value")
         self.all.on_click(self._try_all)
         self._name_thumbs()
         self._draw()

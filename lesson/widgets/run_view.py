@@ -47,10 +47,10 @@ class RunView(Drawn):
         self._notes, self._still = HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
         self.see = ToggleButton(description=SEE)
-        self.see.observe(lambda change: self._draw(self.round.value), "value")
+        self.see.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.round, "value"), (self.replay, "value"))
-        self.round.observe(lambda change: self._draw(change.new), "value")
+        self.round.observe(self.in_turn(lambda change: self._draw(change.new)), "value")
         parts = {
             self._counts: "counts",
             self._tape: "tape",
@@ -67,7 +67,7 @@ class RunView(Drawn):
         box = Box([*parts])
         box.add_class("lp-run-box")
         super().__init__(self._still, box, self._notes, self._legend, css_class="lp-run")
-        self.replay.observe(lambda change: change.new or self._rest(), "playing")
+        self.replay.observe(self.in_turn(lambda change: change.new or self._rest()), "playing")
         self._drawn = 0  # the round that is on the page
         self.draw_last()
 

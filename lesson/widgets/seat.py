@@ -94,12 +94,12 @@ class Seat(Drawn):
         given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
         right = VBox([given, self.answer, self.compare])
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
-        self.compare.on_click(lambda _: self._turn())
+        self.compare.on_click(self.in_turn(self._turn_over))
         # A busy kernel gets the last letters after the click.
-        self.answer.observe(lambda _: self.is_compared and self._draw(), "value")
+        self.answer.observe(self.in_turn(lambda _: self.is_compared and self._draw()), "value")
         self._draw()
 
-    def _turn(self) -> None:
+    def _turn_over(self, button: Any) -> None:
         """Show the lost plan in place of the messages, or the messages again."""
         self.is_compared = not self.is_compared
         set_class(self, "lp-compared", self.is_compared)

@@ -56,13 +56,13 @@ class Walk(DrawnWhenShown):
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.replay, "value"), (self.line, "value"))
         self.decide = Button(description=DECIDE)
-        self.decide.on_click(self._decide)
+        self.decide.on_click(self.in_turn(self._decide))
         self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))
         self._sought.add_class("lp-found")
         top = HBox([self.replay, self._state])
         parts = top, self._tape, self.line, HBox([self._sought, self.decide]), self._code
         super().__init__(*parts, css_class="lp-walk")
-        self.line.observe(lambda change: self._draw(change.new), "value")
+        self.line.observe(self.in_turn(lambda change: self._draw(change.new)), "value")
         self.start()
 
     @cached_property

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from threading import Event, Thread
 
 import pytest
 from pictures import record_seat
@@ -130,3 +131,27 @@ def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
     seat.compare.click()
     assert [row[2] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["nothing"] * 7
     assert "names it" not in seat._left.value and "shares" not in seat._left.value
+
+
+def test_letters_that_come_while_the_comparison_is_drawn_are_in_it(seat, monkeypatch):
+    # In JupyterLab, the kernel can call the field and the button in two threads.
+    has_begun, is_typed, draw = Event(), Event(), seat._draw_comparison
+
+    def draw_slowly():
+        drawn = draw()
+        has_begun.set()
+        is_typed.wait(0.3)
+        return drawn
+
+    def type_more():
+        has_begun.wait()
+        seat.answer.value = "update the readme"
+        is_typed.set()
+
+    seat.answer.value = "update"
+    monkeypatch.setattr(seat, "_draw_comparison", draw_slowly)
+    typing = Thread(target=type_more)
+    typing.start()
+    seat.compare.click()
+    typing.join()
+    assert "update the <b>readme</b>" in seat._left.value
