@@ -1,7 +1,6 @@
 """The rules of `ask_at_the_stop`: what it does at each stop of a run, and what it asks."""
 
 import json
-import re
 import subprocess
 import textwrap
 from collections.abc import Callable, Iterator
@@ -30,7 +29,7 @@ EARLIER = [
     {"role": "assistant", "content": "Hi!"},
     {"role": "user", "content": "Write the README, too."},
 ]
-OLDER = {"new": [], "short": EARLIER[:2], "long": [*EARLIER[:2], *EARLIER[1:2] * 100]}
+OLDER = {"new": [], "long": [*EARLIER[:2], *EARLIER[1:2] * 100]}
 # A model that has just asked its user something, refuses, or says nothing has also stopped.
 REPLIES = ("I am done.", "Which file do you mean?", "", "I cannot help with that.")
 MAX_EVENTS = 120
@@ -46,7 +45,7 @@ class Talk(NamedTuple):
 
     An exception in the place of a list is raised, and `run()` raises `error` at the stop after all
     lists. Only the first `upto` events are looked at, if it is given. The `first` one is played
-    before, with the same function, and its messages are these if the talk `goes_on`.
+    before, with the same function and messages.
     """
 
     lists: tuple[Any, ...]
@@ -54,7 +53,6 @@ class Talk(NamedTuple):
     error: BaseException | None = None
     upto: int | None = None
     first: Any = None
-    goes_on: bool = False
 
 
 class Stops:
@@ -67,7 +65,7 @@ class Stops:
         self.raised: BaseException | None = None
         # What missing() has returned: the lists that the learner's code has, and copies of them.
         self.given: list[tuple[list[str], list[str]]] = []
-        self.questions: list[str] = []
+        self.questions: list[tuple[str, list[str]]] = []  # each with what was missing then
 
     def run(self) -> None:
         """Play the loop to its end: the model replies, and stops."""
@@ -119,7 +117,8 @@ class Stops:
         if isinstance(blocks, list | tuple) and blocks:
             texts = [one.get("text") if isinstance(one, dict) else None for one in blocks]
             if all(isinstance(text, str) and text.strip() for text in texts):
-                self.questions.append("\n".join(texts))
+                left = self.given[-1][1] if self.given else []
+                self.questions.append(("\n".join(texts), left))
                 return "a question"
         return f"no text: {show(message)}"
 
@@ -151,31 +150,28 @@ class Event(NamedTuple):
     """What can be seen of an event, beside its name."""
 
     before: list[str]
-    after: list[str]
+    after: str  # the next event
     is_again: bool
-    question: str | None
-    left: list[str]
+    question: str  # or "" for another event
+    left: list[str]  # what was missing at the question
     known: list[str]  # all that is missing at any stop
     given: list[tuple[list[str], list[str]]]
 
 
 def observe(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
     """Play a run with a function, and yield what has happened, event by event."""
-    first = Stops(talk.first, deepcopy([*talk.messages])).call(ask) if talk.first else None
-    messages = first.messages if first and talk.goes_on else deepcopy([*talk.messages])
+    messages = deepcopy([*talk.messages])
+    if talk.first:
+        Stops(talk.first, messages).call(ask)
     stops = Stops(talk, messages).call(ask)
     known = [*dict.fromkeys(name for one in talk.lists if isinstance(one, list) for name in one)]
-    events = [*map(Words, stops.events), stops.end]
-    names = [*map(str, stops.events), "the end"]
-    questions, lists = iter(stops.questions), [kept for _, kept in stops.given]
+    events, questions = [*map(Words, stops.events), stops.end], iter(stops.questions)
     for place, event in enumerate(events[: talk.upto]):
-        question = next(questions) if event == "a question" else None
-        left = lists[min(names[:place].count("missing()"), len(lists)) - 1] if lists else []
-        after = names[place + 1 :]
-        seen = Event(names[:place], after, bool(first), question, left, known, stops.given)
-        yield Observation(
-            event, str(event), lambda: describe_talk(talk), seen, {"who": re.escape(WHO)}
-        )
+        question, left = next(questions) if event == "a question" else ("", [])
+        after = [*stops.events, "the end", "nothing"][place + 1]
+        before, is_again = stops.events[:place], bool(talk.first)
+        seen = Event(before, after, is_again, question, left, known, stops.given)
+        yield Observation(event, str(event), lambda: describe_talk(talk), seen)
 
 
 def describe_talk(talk: Talk) -> str:
@@ -215,8 +211,7 @@ def describe_event(one: Observation, our: Observation) -> str:
     place = "later" if one.seen.before else "first"
     again = "again, " if one.seen.is_again else ""
     wanted = "an error" if our.got == "the error" else our.got
-    after = one.seen.after[0] if one.seen.after else "nothing"
-    return f"{again}{asked} asked, {place}: {event} for {wanted}, then {after}"
+    return f"{again}{asked} asked, {place}: {event} for {wanted}, then {one.seen.after}"
 
 
 def named(text: str, names: list[str]) -> list[str]:
@@ -227,24 +222,25 @@ def named(text: str, names: list[str]) -> list[str]:
 
 def names_all(one: Observation, our: Observation) -> None:
     """Raise Differs if a question does not name exactly what is missing at its stop."""
-    if (question := one.seen.question) is not None:
+    if question := one.seen.question:
         got = named(question, one.seen.known)
         expected = [name for name in one.seen.known if name in our.seen.left]
         if got != expected:
-            raise Differs(Words(f"a question that names {got}"), Words(expected))
+            note = "The question must name all"
+            raise Differs(Words(f"a question that names {got}"), Words(expected), note)
 
 
 def begins_with_who(one: Observation, our: Observation) -> None:
     """Raise Differs if a question does not begin with who asks."""
-    if (question := one.seen.question) is not None and not question.startswith(WHO):
-        raise Differs(question[: len(WHO)], WHO)
+    if (question := one.seen.question) and not question.startswith(WHO):
+        raise Differs(question[: len(WHO)], WHO, "The text of the message must begin")
 
 
 def only_reads(one: Observation, our: Observation) -> None:
     """Raise Differs if a list of the check was changed."""
     for got, kept in one.seen.given:
         if got != kept:
-            raise Differs(got, kept)
+            raise Differs(got, kept, "The list that `missing()` has returned was changed")
 
 
 def read_talks(title: str, upto: int | None = None) -> list[Talk]:
@@ -255,7 +251,7 @@ def read_talks(title: str, upto: int | None = None) -> list[Talk]:
         lists = tuple([LETTERS[one] for one in word.strip("-")] for word in words)
         talk = Talk(lists, tuple(OLDER.get(head, EARLIER)), upto=upto)
         if head == "again":
-            talk = talk._replace(first=Talk(([NOTES],)), goes_on=True)
+            talk = talk._replace(first=Talk(([NOTES],)))
         if head == "after_error":
             talk = talk._replace(first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))
         found.append(talk)
@@ -288,34 +284,13 @@ def make_random() -> list[Talk]:
     return sorted(talks, key=lambda talk: len(talk.lists))
 
 
-def describe_names(step: Observation, our: Any = None) -> str:
-    """Return what a question names, and the question."""
-    question = step.seen.question
-    return f"names {named(question, step.seen.known)}: {question}" if question else ""
-
-
-def describe_begin(step: Observation, our: Any = None) -> str:
-    return (step.seen.question or "")[: len(WHO)]
-
-
-def describe_changed(step: Observation, our: Any = None) -> str:
-    return "changed" if any(got != kept for got, kept in step.seen.given) else ""
-
-
 def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], None]) -> list[Trial]:
     """Return the trials of these talks: what happens, and then what else is looked at."""
-    texts = {
-        names_all: describe_names,
-        begins_with_who: describe_begin,
-        only_reads: describe_changed,
-    }
-    trials = [Trial(talks, check, key=texts[check], text=texts[check]) for check in checks]
-    return [Trial(talks, happens, text=describe_event), *trials]
+    return [Trial(talks, check, text=describe_event) for check in (happens, *checks)]
 
 
 RANDOM = make_random()
 NAMED = [Talk((names, []), upto=4) for names in ([*ODD], [LONG], MANY)]  # whether it looks again
-AGAIN = read_talks("looks_again")  # is a later rule
 
 PAGE.add_rules(
     observe,
@@ -323,7 +298,7 @@ PAGE.add_rules(
         "asks_nothing": try_all(read_talks("asks_nothing")),
         "names_it": try_all([*read_talks("names_it", 4), *NAMED], names_all),
         "says_who_asks": try_all(read_talks("says_who_asks", 4), begins_with_who),
-        "looks_again": try_all(AGAIN, names_all, begins_with_who, only_reads),
+        "looks_again": try_all(read_talks("looks_again"), names_all, begins_with_who, only_reads),
         "has_a_limit": try_all(read_talks("has_a_limit")),
         "lets_errors_through": try_all([*list_errors()]),
         "all_together": try_all(RANDOM, names_all, begins_with_who),
