@@ -79,7 +79,7 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             statuses = "".join(one["status"][0] for one in items)
             seen = Seen(before, [*written], todo.render(), old, changed, statuses)
             tried = "\n".join(lines)
-            yield Observation(got, key_of(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
+            yield Observation(got, describe(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
             if not is_conversation(got):
                 return
             messages = list(got)
@@ -107,14 +107,6 @@ def is_open(seen: Seen) -> bool:
     return seen.statuses.strip("c") != ""
 
 
-def key_of(got: Any, seen: Seen) -> Any:
-    """Return which messages were returned, and what of the list is in the new ones."""
-    if not is_conversation(got):
-        kinds = [type(one).__name__ for one in got] if isinstance(got, list | tuple) else []
-        return type(got).__name__, kinds
-    return type(got).__name__, list_places(got, seen), find_error(got) if got else ""
-
-
 def list_places(got: Any, seen: Seen) -> list[Any]:
     """Return the place of each message before, or of a new one its role and what is in it."""
     found = []
@@ -128,39 +120,28 @@ def list_places(got: Any, seen: Seen) -> list[Any]:
     return found
 
 
-def key_of_places(step: Observation) -> Any:
-    """Return the key without what is in the new messages, which is the rule's about the list."""
-    kind, found, *error = step.key
-    return kind, [one[0] if isinstance(one, tuple) else one for one in found], error
-
-
-def key_of_changed(step: Observation) -> Any:
-    """Return what was changed, which no other rule looks at."""
-    return step.seen.changed
-
-
-def text_of(one: Observation, our: Observation) -> str:
+def describe(got: Any, seen: Seen) -> str:
     """Return what was returned, in words that the patterns of the page look for.
 
     Messages are counted from the end of those before: "-6 reply, -5 result".
     """
-    if not is_conversation(one.got):
-        return one.text
-    before, words = one.seen.before, []
-    for message, place in zip(one.got, list_places(one.got, one.seen), strict=True):
+    if not is_conversation(got):
+        return "" if isinstance(got, Raised) else str(got)
+    before, words = seen.before, []
+    for message, place in zip(got, list_places(got, seen), strict=True):
         if isinstance(place, int):
-            name = name_one(message, before, one.seen.written)
+            name = name_one(message, before, seen.written)
             words.append(name if "prompt" in name else f"{place - len(before)} {name}")
         else:
             signs = ("the prompt", "the list", "an old list", "tags")
             has = [sign for sign, is_in in zip(signs, place[1:], strict=True) if is_in]
             words.append(" with ".join([f"new {place[0]}", *has]))
-    shows = any(one.seen.now in text for m in before[-KEPT:] for text in texts_of(m))
-    state = "shown" if shows else "open" if is_open(one.seen) else "closed"
+    shows = any(seen.now in text for m in before[-KEPT:] for text in texts_of(m))
+    state = "shown" if shows else "open" if is_open(seen) else "closed"
     kept = sum(word.startswith("prompt") for word in words)
-    begin = "the same" if one.got == before else f"of {len(before)}"
-    seen = f"{kept} of {len(one.seen.written)} prompts; list {state} {one.seen.statuses}"
-    return f"{begin}: {', '.join(words)}; {seen}; API: {one.key[-1]}"
+    begin = "the same" if got == before else f"of {len(before)}"
+    shown = f"{kept} of {len(seen.written)} prompts; list {state} {seen.statuses}"
+    return f"{begin}: {', '.join(words)}; {shown}; API: {find_error(got)}"
 
 
 def is_conversation(got: Any) -> bool:
@@ -326,30 +307,21 @@ CHECKS = {
 }
 
 
-def follows(names: Any) -> Any:
-    """Return the check of one rule or of all: a conversation that fits is another rule's."""
+def make_trial(stories: list[Story], *titles: str) -> Trial:
+    """Return the trial of these rules: a conversation that fits is the first one's."""
 
     def check(one: Observation, our: Observation) -> None:
         leaves_what_fits(one, our)
-        for name in names:
-            if name == "only_reads" or len(one.seen.before) > KEPT + 1:
-                CHECKS[name](one, our)
+        for title in titles:
+            if title == "only_reads" or len(one.seen.before) > KEPT + 1:
+                CHECKS[title](one, our)
 
-    return check
-
-
-KEYS = {"newest": key_of_places, "accepted": key_of_places, "only_reads": key_of_changed}
-
-
-def make_trial(title: str) -> Trial:
-    """Return the trial of the rule that one of CHECKS tries."""
-    trial = Trial(PAGE.stories(title), follows([title]), text=text_of)
-    return trial._replace(key=KEYS[title]) if title in KEYS else trial
+    return Trial(stories, check, text=lambda one, our: one.key)
 
 
 PAGE.add_rules(
     observe,
-    {"fits": [Trial(PAGE.stories("fits"), leaves_what_fits, text=text_of)]}
-    | {title: [make_trial(title)] for title in CHECKS}
-    | {"all_together": [Trial(make_random(), follows(CHECKS), text=text_of)]},
+    {"fits": [make_trial(PAGE.stories("fits"))]}
+    | {title: [make_trial(PAGE.stories(title), title)] for title in CHECKS}
+    | {"all_together": [make_trial(make_random(), *CHECKS)]},
 )
