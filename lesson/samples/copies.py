@@ -13,7 +13,7 @@ from safetylib import import_guard
 
 from .jobs import Job, list_jobs, load_job
 from .own_job import make_job
-from .project_files import read_text
+from .project_files import MAX_BYTES, read_bytes
 from .temporary import make_folder
 
 MARK = ".sample"  # the file in a copy that names its sample
@@ -90,7 +90,8 @@ def find_missing(workspace: Workspace) -> list[str]:
     For your own job, use a check that can say no, such as one that runs your tests.
     """
     mark = workspace.root / MARK
-    name = read_text(mark) if mark.is_file() else None  # an agent may have made it huge
+    # An agent may have made it huge, or a pipe.
+    name = (read_bytes(mark, MAX_BYTES) or b"").decode(errors="replace") if mark.is_file() else ""
     return load_job(name).list_missing(workspace.root) if name in list_jobs() else []
 
 

@@ -209,12 +209,6 @@ def is_installed(folder: Path) -> bool:
     return folder.name in ("__pycache__", "node_modules") or (folder / "pyvenv.cfg").is_file()
 
 
-def read_text(file: Path) -> str | None:
-    """Return the text of a file, or None if it is too large or cannot be read."""
-    content = read_bytes(file, MAX_BYTES)
-    return None if content is None or len(content) > MAX_BYTES else decode(content)
-
-
 def read_bytes(file: Path, most: int) -> bytes | None:
     """Return the content of a file, but no more than one byte over `most`; None for an error."""
     try:

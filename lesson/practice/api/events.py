@@ -10,7 +10,6 @@ DELTAS = {
     "text": {"text": "text_delta"},
     "thinking": {"thinking": "thinking_delta", "signature": "signature_delta"},
 }
-WORDS_PER_EVENT = 2  # the recorded streams have one or more in each
 
 
 def to_events(message: dict[str, Any]) -> bytes:
@@ -55,7 +54,5 @@ def list_deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def split(text: str) -> list[str]:
-    """Return a text in pieces of a few words, which joined are the text."""
-    words = re.findall(r"\s*\S+\s*$|\s*\S+|\s+", text)
-    places = range(0, len(words), WORDS_PER_EVENT)
-    return ["".join(words[place : place + WORDS_PER_EVENT]) for place in places]
+    """Return a text in pieces of two words, or of what is left, which joined are the text."""
+    return re.findall(r"\s*(?:\S+\s*){1,2}|\s+", text)

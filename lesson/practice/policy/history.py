@@ -112,13 +112,10 @@ def find_start(messages: Sequence[Message]) -> int:
     """Return the number of the message with the newest prompt; 0 if there is none."""
     prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
     newest = prompts[-1] if prompts else 0
-    start, job = newest, None
-    for number in prompts:
-        found = find_job(find_prompt(messages[number]))
-        start, job = (number, found) if found else (start, job)
-    if start == newest or not job:
-        return newest
-    return start if is_about_work(find_prompt(messages[newest]), job) else newest
+    for number in reversed(prompts):
+        if job := find_job(find_prompt(messages[number])):
+            return number if is_about_work(find_prompt(messages[newest]), job) else newest
+    return newest
 
 
 def find_calls(messages: Iterable[Message]) -> list[Call]:

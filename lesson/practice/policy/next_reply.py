@@ -159,17 +159,15 @@ def is_list_due(job: Job, view: VisibleHistory) -> bool:
 
 def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
     """Return the text and the call of each reply without a plan, in order."""
-    action = first.actions[0]
-    path = action.input.get("path")
+    action = first.actions[0]  # of each job, it reads, writes or edits a file
+    path = action.input["path"]
     look_around = action_call(Action("bash", {"command": "ls"}), view)
     notes = Action("write_file", {"path": "NOTES.md", "content": NOTES})
-    moves = [("Where was I? Let me look at the files again.", look_around)]
-    if path:
-        moves = [("Where was I? Let me look at the files again.", read_call(path, view))]
-    is_unseen = action.tool == "edit_file" and view.text_of(path or "") is None
+    moves = [("Where was I? Let me look at the files again.", read_call(path, view))]
+    is_unseen = action.tool == "edit_file" and view.text_of(path) is None
     if not is_unseen and not is_impossible(action, view):
         moves.append((f"{first.text}: I had better do this first.", action_call(action, view)))
-    elif path:
+    else:
         moves.append((f"{first.text}: is this done? What else is here?", look_around))
     words = "While I am here, some notes on this project would be useful."
     moves.append((words, action_call(notes, view)))
