@@ -71,11 +71,6 @@ LINES_BESIDES = 16  # rows of the screen: the question has 12, and some show wha
 _prompt_number = _request_number = 0
 
 
-def prompt_number() -> int:
-    """Return the number of the newest prompt that a real model has got; 0 if there is none."""
-    return _prompt_number
-
-
 def request_number() -> int:
     """Return the number of the newest request that a real model has got; 0 if there is none."""
     return _request_number
@@ -137,7 +132,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     @wraps(tool.run)
     def run(*args: Any, **more: Any) -> str:
         nonlocal allowed_number
-        number = prompt_number()
+        number = _prompt_number
         # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)

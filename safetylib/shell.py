@@ -41,16 +41,14 @@ def run_command(
     *,
     timeout: float = TIMEOUT_SECONDS,
     network: bool = False,
-    sandbox: bool | None = None,
     read_only: Sequence[Path] = (),
 ) -> tuple[str, int]:
-    """Run `command` in `folder`; return its output and exit code.
+    """Run `command` in `folder`, in a sandbox if there is one; return its output and exit code.
 
     The exit code is 128 + N if a signal N ended the command, as in a shell, and 127 with a message
     if there is no bash. `network` gives a sandboxed command access to the network, and
-    `read_only` are paths in `folder` that it cannot change there. If `sandbox` is None, a command
-    runs in a sandbox if there is one. True demands one, and False does without it. Raises
-    TimeoutError after `timeout` seconds, ValueError or OSError if it cannot be run.
+    `read_only` are paths in `folder` that it cannot change there. Raises TimeoutError after
+    `timeout` seconds, ValueError or OSError if it cannot be run.
     """
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
@@ -58,10 +56,8 @@ def run_command(
         bash = find_bash()
     except FileNotFoundError as problem:  # Windows, or a browser: a notebook can go on
         return str(problem), NOT_FOUND
-    if sandbox is not False and sandbox_works():
+    if sandbox_works():
         return run_in_sandbox(command, folder, timeout, network, read_only)
-    if sandbox:
-        raise OSError("There is no sandbox here, so nothing was run.")
     return Command([bash, "-c", command, "bash"], folder, timeout).run()  # the last one is $0
 
 

@@ -16,10 +16,9 @@ class LimitReachedError(Exception):
     """Raised before a request that a limit forbids. The message says how to continue."""
 
     def __init__(self, name: str, count: int, limit: int) -> None:
-        self.reached = f"{name} limit reached ({count:,} of {limit:,}). Nothing was sent."
         super().__init__(
-            f"{self.reached} To allow as much again, run model.limits.extend(), then run this "
-            "again."
+            f"{name} limit reached ({count:,} of {limit:,}). Nothing was sent. To allow as much "
+            "again, run model.limits.extend(), then run this again."
         )
 
 

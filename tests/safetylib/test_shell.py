@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,28 +27,21 @@ ROOT = Path(shell.__file__).parents[2]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux only")
 
 
-@pytest.fixture(params=[True, False], ids=["sandbox", "plain"])
-def sandbox(request):
-    """Run the test in the sandbox and without it."""
-    if request.param and not bubblewrap.sandbox_works():
-        pytest.skip("bubblewrap does not work here")
-    return request.param
-
-
-@pytest.fixture
-def run(tmp_path, sandbox):
-    """Run a command in an empty folder, in the sandbox and without it."""
-    return lambda command, **options: shell.run_command(
-        command, tmp_path, **{"sandbox": sandbox} | options
-    )
-
-
 @pytest.fixture
 def run_sandboxed(tmp_path):
     """Run a command in an empty folder, in the sandbox."""
     if not bubblewrap.sandbox_works():
         pytest.skip("bubblewrap does not work here")
-    return lambda command, **options: shell.run_command(command, tmp_path, **options)
+    return partial(shell.run_command, folder=tmp_path)
+
+
+@pytest.fixture(params=["sandbox", "plain"])
+def run(request, tmp_path, monkeypatch):
+    """Run a command in an empty folder, in the sandbox and without it."""
+    if request.param == "sandbox":
+        return request.getfixturevalue("run_sandboxed")
+    monkeypatch.setattr(shell, "sandbox_works", lambda: False)
+    return partial(shell.run_command, folder=tmp_path)
 
 
 numbers = itertools.count(1)
@@ -96,9 +90,9 @@ def test_output_and_exit_code(run, command, output, code):
     assert run(command, timeout=60) == (output, code)
 
 
-def test_deleted_folder_and_missing_bash_are_reported(run, tmp_path, sandbox, monkeypatch):
+def test_deleted_folder_and_missing_bash_are_reported(run, tmp_path, monkeypatch):
     with pytest.raises(FileNotFoundError, match="folder is gone"):
-        shell.run_command("ls", tmp_path / "gone", sandbox=sandbox)
+        run("ls", folder=tmp_path / "gone")
     monkeypatch.setenv("PATH", "/nowhere")
     output, code = run("ls")
     assert output.startswith("There is no shell here, so nothing was run") and code == 127
@@ -186,10 +180,11 @@ def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
-def test_a_command_ends_with_python_whatever_ends_it(sandbox, tmp_path, sleeper, number):
+def test_a_command_ends_with_python_whatever_ends_it(run, tmp_path, sleeper, number):
     """A terminal that is closed sends SIGHUP, and a kernel that is shut down may get SIGKILL."""
-    code = "import sys; from pathlib import Path; from safetylib.shell import run_command; "
-    code += f"run_command('./sleeper & wait', Path.cwd(), sandbox={sandbox})"
+    code = "from pathlib import Path; from safetylib import shell; "
+    code += "" if shell.sandbox_works() else "shell.sandbox_works = lambda: False; "
+    code += "shell.run_command('./sleeper & wait', Path.cwd())"
     python = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
     with python:
         assert started(*sleeper)
