@@ -21,6 +21,7 @@ from agentlib.tools import call_tool
 from lesson import PracticeModel, connect
 from lesson.practice.model_choice import connect_practice
 from safetylib import approval, escape
+from safetylib.diffs import write_diff
 
 ASK = """
 from safetylib import approval
@@ -429,14 +430,6 @@ def test_approval_prompt_of_a_cell_contains_the_command(command, shown, again):
     assert "".join(printed) == "HEARD once\n"
 
 
-def asked_to_write(folder, path, content):
-    """Return the question before this is written."""
-    desk = Desk("no")
-    tools = desk.guard(*Workspace(folder).tools())
-    call_tool(tools, "write_file", {"path": path, "content": content})
-    return escape.for_approval(desk.asked[0])
-
-
 @pytest.mark.parametrize(
     "old, new, seen",
     [
@@ -449,13 +442,13 @@ def asked_to_write(folder, path, content):
 )
 def test_diff_shows_whitespace_and_line_end_changes(tmp_path, old, new, seen):
     (tmp_path / "a.py").write_bytes(old)
-    assert asked_to_write(tmp_path, "a.py", new).endswith(seen)
+    assert escape.for_approval(write_diff(tmp_path, "a.py", new)).endswith(seen)
 
 
 def test_diff_names_the_resolved_file(tmp_path):
     (tmp_path / "Makefile").write_text("all:\n")
     (tmp_path / "notes.txt").symlink_to("Makefile")
-    assert asked_to_write(tmp_path, "notes.txt", "x\n").startswith("--- Makefile\n+++ Makefile\n@@")
+    assert write_diff(tmp_path, "notes.txt", "x\n").startswith("--- Makefile\n+++ Makefile\n@@")
     path = "notes\n@@ -0,0 +1 @@\n+harmless"
-    head, name, *_ = asked_to_write(tmp_path, path, "x\n").split("\n")
+    head, name, *_ = write_diff(tmp_path, path, "x\n").split("\n")
     assert (head, name) == ("--- /dev/null", f"+++ {path!r}")

@@ -111,24 +111,3 @@ def test_folder_whose_files_programs_of_the_user_run_or_trust_is_rejected(
         Path(place).expanduser().mkdir(parents=True)
     with pytest.raises(ValueError, match="the operating system.* make a folder|Make a folder"):
         Workspace(place)
-
-
-# .git
-
-
-@pytest.fixture
-def repository(tmp_path):
-    """Return a workspace that is a git repository, with another one inside."""
-    for folder in (tmp_path, tmp_path / "parts" / "inner"):
-        (folder / ".git").mkdir(parents=True)
-        (folder / ".git" / "config").write_text("[core]\n")
-    return Workspace(tmp_path)
-
-
-@pytest.mark.parametrize("command", ["echo evil >> .git/config", "mv .git .old && mkdir .git"])
-def test_sandboxed_command_cannot_change_git(repository, command):
-    if not bubblewrap.sandbox_works():
-        pytest.skip("bubblewrap does not work here")
-    assert "exit code" in repository.bash(command)
-    assert (repository.root / ".git" / "config").read_text() == "[core]\n"
-    assert repository.bash("echo x > new.txt && cat new.txt") == "x"

@@ -3,7 +3,7 @@
 import pytest
 
 from agentlib import Workspace
-from safetylib import paths
+from safetylib import bubblewrap, paths
 
 
 @pytest.fixture
@@ -41,3 +41,13 @@ def test_git_of_the_folder_is_read_only_and_rejected_if_it_is_a_symlink(root):
     (root / "parts" / ".git").symlink_to("inner")
     with pytest.raises(ValueError, match=r"\.git is a symlink: work in a copy"):
         Workspace(root / "parts")
+
+
+@pytest.mark.parametrize("command", ["echo evil >> .git/config", "mv .git .old && mkdir .git"])
+def test_sandboxed_command_cannot_change_git(root, command):
+    if not bubblewrap.sandbox_works():
+        pytest.skip("bubblewrap does not work here")
+    workspace = Workspace(root)
+    assert "exit code" in workspace.bash(command)
+    assert workspace.read_file(".git/config") == "[core]\n"
+    assert workspace.bash("echo x > new.txt && cat new.txt") == "x"
