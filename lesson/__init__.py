@@ -70,10 +70,10 @@ def __dir__() -> list[str]:
 
 
 if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
-    from .common.load_ahead import load_ahead
+    from .common.load_ahead import LoadAhead
     from .program.cells import start
 
     install()
-    load_ahead(shell)
+    LoadAhead(shell)
     start(shell)
     shorten_interrupts(shell)

@@ -91,10 +91,10 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
+    my_agent._unsaved.clear()
     made = []
 
     def make(history=True):
-        my_agent._unsaved.clear()
         made.append(Notebook(history))
         return made[-1]
 

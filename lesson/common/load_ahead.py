@@ -3,10 +3,9 @@
 A fresh kernel spends a second on these imports. Here they begin when a page's first cell has ended,
 one module after another, in the kernel's own event loop: Python in a browser has no threads, and a
 thread would take time from the next cell. On a busy machine, as when thirty kernels start at once,
-it waits, so that no start is later. LESSON_LOAD_AHEAD=0 switches it off.
+it waits, so that no start is later.
 """
 
-import os
 import time
 from asyncio import TimerHandle
 from collections import deque
@@ -16,7 +15,6 @@ from typing import Any
 
 from .watching import find_event_loop, is_watched
 
-SWITCH = "LESSON_LOAD_AHEAD"
 MODULES = (
     "lesson.notebook.play_job",  # a small one first: it shows if the machine is busy
     "anthropic",
@@ -67,9 +65,3 @@ class LoadAhead:
             import_module(self.waiting.popleft())
         took, worked = time.monotonic() - clock, time.process_time() - work
         self.plan(WAIT_SECONDS if took > BUSY * worked + BUSY_SECONDS else BETWEEN_SECONDS)
-
-
-def load_ahead(shell: Any) -> None:
-    """Load ahead in an IPython shell from its next idle moment on."""
-    if os.environ.get(SWITCH) != "0":
-        LoadAhead(shell)

@@ -46,7 +46,7 @@ def end_a_cell(shell):
 
 def test_all_is_loaded_after_the_first_cell_and_nothing_while_a_cell_runs(loaded, shell):
     async def run():
-        load_ahead.load_ahead(shell)
+        LoadAhead(shell)
         assert await wait(loaded) == []
         end_a_cell(shell)
         assert loaded == []
@@ -80,15 +80,11 @@ def test_a_busy_machine_is_left_to_others_and_an_error_is_that_of_the_cell(
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("why", ["switched off", "no page"])
-def test_nothing_is_loaded_ahead(loaded, shell, monkeypatch, why):
-    if why == "no page":
-        monkeypatch.setattr(load_ahead, "is_watched", lambda: False)
-    else:
-        monkeypatch.setenv(load_ahead.SWITCH, "0")
+def test_nothing_is_loaded_ahead_without_a_page(loaded, shell, monkeypatch):
+    monkeypatch.setattr(load_ahead, "is_watched", lambda: False)
 
     async def run():
-        load_ahead.load_ahead(shell)
+        LoadAhead(shell)
         end_a_cell(shell)
         assert await wait(loaded) == []
 

@@ -9,13 +9,11 @@ from support.notebook import write_file
 from lesson import edit_loop
 from lesson.exercises.rules import count_levels
 from lesson.notebook import edit_loop as module
-from lesson.program import folder
 
 
 @pytest.fixture
-def sent(monkeypatch, tmp_path):
+def sent(monkeypatch, notebook_of):
     """Return what is sent to the notebook beside the outputs; it has no program yet."""
-    monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     found = []
     shell = SimpleNamespace(payload_manager=SimpleNamespace(write_payload=found.append))
     monkeypatch.setattr(module, "find_shell", lambda: shell)

@@ -13,7 +13,6 @@ KINDS = {
     "function": ("def thing(): pass", "thing"),
     "lambda": ("thing = lambda: 1", "thing"),
     "async function": ("async def thing(): pass", "thing"),
-    "generator": ("def thing(): yield 1", "thing"),
     "decorated, with wraps": (
         "from functools import wraps\ndef same(f):\n    @wraps(f)\n    def g(): return f()\n"
         "    return g\n@same\ndef thing(): pass",
@@ -30,12 +29,6 @@ KINDS = {
     ),
     "class": ("class thing:\n    def f(self): pass", "thing"),
     "class without functions": ("class thing: n = 1", "thing"),
-    "class with a property": ("class thing:\n    @property\n    def n(self): return 1", "thing"),
-    "class with a static method": ("class thing:\n    @staticmethod\n    def n(): pass", "thing"),
-    "class with a function of a library": (
-        "import textwrap\nclass thing:\n    short = textwrap.shorten",
-        "thing",
-    ),
     "class of type()": ("thing = type('thing', (), {})", "thing"),
     "subclass of the package": (
         "from agentlib import Nag\nclass thing(Nag): label = 'x'",

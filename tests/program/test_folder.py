@@ -23,12 +23,9 @@ unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Un
 
 
 @pytest.fixture(autouse=True)
-def path(monkeypatch, tmp_path):
+def path(notebook_of):
     """Return the path of the program, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(folder, "path", tmp_path / "my_agent")
-    my_agent._unsaved.clear()
-    return tmp_path / "my_agent"
+    return folder.path
 
 
 def save(name="MyNag", more="", level=""):
