@@ -42,12 +42,6 @@ def pytest_ignore_collect(collection_path, config):
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if item.path.stem in SLOW_MODULES:
-            item.add_marker("slow")
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give one worker the tests that share what is slow to make.

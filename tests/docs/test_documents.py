@@ -63,8 +63,6 @@ def test_every_dotted_name_exists():
     for name, where in sorted(named):
         if not re.search(r"\.(py|md|toml|ipynb|css|js)$", name):
             assert pkgutil.resolve_name(name), where  # raises if there is no such thing
-    with pytest.raises((AttributeError, ImportError)):
-        pkgutil.resolve_name("agentlib.nag.Nag.remind")
 
 
 @pytest.mark.parametrize("page", ["AGENTS.md", "CONTRIBUTING.md", "docs/design.md"])
