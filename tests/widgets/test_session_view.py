@@ -33,8 +33,3 @@ def test_a_notebook_that_a_program_runs_keeps_nothing_of_it_unless_asked(mine):
     assert [TASK in one for one in saved] == [False, False, True, True]
     assert TASK not in str(book.metadata)
     assert "not saved with the notebook" in saved[1] and "text/html" in saved[2]
-
-
-def test_a_problem_is_a_sentence_and_no_traceback(tmp_path):
-    for path in (tmp_path, tmp_path / "none.jsonl"):
-        assert str(session(path)) == "There is no file with this name, or it is a folder."
