@@ -18,7 +18,7 @@ from support.terminal import Screen
 
 from agentlib import TodoManager, Tool, Workspace, run
 from agentlib.tools import call_tool
-from lesson import PracticeModel, connect
+from lesson import connect
 from lesson.practice.model_choice import connect_practice
 from safetylib import approval, escape
 from safetylib.diffs import write_diff
@@ -74,15 +74,6 @@ def test_allow_once_applies_to_one_command_and_the_model_is_told_of_a_refusal():
     refused = f"Error: {approval.REFUSED} The user says: use mv instead"
     assert [(call.output, call.ok) for call in calls] == [("ran ls", True), (refused, False)]
     assert desk.asked == ["ls", "rm x"] and desk.ran == ["ls"]
-
-
-def test_guarded_tool_asks_if_it_is_run_by_hand(tmp_path):
-    desk = Desk("yes", "no")
-    tools = connect_practice(PracticeModel(), ask=desk.ask).guard(Workspace(tmp_path).tools())
-    assert by_name(tools)["bash"].run(command="echo 1") == "1"
-    with pytest.raises(PermissionError):
-        by_name(tools)["write_file"].run(path="x", content="")
-    assert desk.asked == ["echo 1", "--- /dev/null\n+++ x"]
 
 
 def test_allow_all_applies_to_one_run():
@@ -352,6 +343,7 @@ LONG = "".join(f"\n+{number}" for number in range(60))
     [
         ("bash", f"\nrm -rf old{LONG}", "run this command (62 lines), see above:|    rm -rf old"),
         ("bash", f"a \x1b{LONG}", f"run this command (61 lines){approval.CODES}, see above:"),
+        ("bash", rf"a \x1b{LONG}", r"run this command (61 lines), see above:|    a \x1b"),
         ("write_file", f"--- /dev/null\n+++ b.py{LONG}", "change this file (62 lines), see above:|"
          "    +++ b.py"),
         ("edit_file", f"--- a.py\n+++ a.py{LONG}", "change this file (62 lines), see above:|"
@@ -375,16 +367,6 @@ def test_no_character_of_a_right_to_left_class_is_shown_as_itself(kind):
     """These are the classes with which Unicode's algorithm draws a line in another order."""
     letters = [chr(code) for code in range(sys.maxunicode) if bidirectional(chr(code)) in kind]
     assert letters and not [one for one in letters if one in escape.for_approval(one)]
-
-
-@pytest.mark.parametrize("command, is_told", [("echo \x1b[2J", True), (r"echo \x1b[2J", False)])
-def test_question_tells_a_hidden_character_from_its_typed_code(command, is_told):
-    screen = Screen("-c", ASK.format("bash", command))
-    screen.wait_for(b"Your answer: ")
-    assert rb"echo \x1b[2J" in screen.seen
-    assert (b"codes stand for" in screen.seen) == is_told
-    screen.type(b"n\n")
-    assert screen.end() == 0
 
 
 @pytest.mark.parametrize("wide", ["\u8a9e", "\u2630", "\U0001d300"], ids=ascii)
