@@ -23,10 +23,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from lesson.program.copy_lesson import copy_lesson
+from lesson.program.open_lab import SETTINGS
 
 ROOT = Path(__file__).parents[1]
 SITE, ENV = ROOT / "build" / "site", ROOT / "build" / "env-site"
 LABEXTENSIONS = ENV / "share" / "jupyter" / "labextensions"
+OVERRIDES = "default_setting_overrides.json"  # of JupyterLab, such as no news
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 PYODIDE = "pyodide@314.0.7"
 PYODIDE_SHA512 = (
@@ -93,7 +95,7 @@ def main() -> None:
         pack_runtime(wheels)
         write_lock(wheels, lock)
         copy_lesson(work / "contents")
-        write_settings(work / "overrides.json")
+        shutil.copy(SETTINGS / "labconfig" / OVERRIDES, work / "overrides.json")
         shutil.rmtree(SITE, ignore_errors=True)
         run(ENV / "bin/python", "-m", "jupyterlite_core", "build", "--apps=lab",
             "--no-sourcemaps", f"--contents={work / 'contents'}", f"--output-dir={SITE}",
@@ -239,14 +241,6 @@ def write_lock(folder: Path, lock: dict) -> None:
     config = {"exposeAppInBrowser": True, "litePluginSettings": {f"{KERNEL}:kernel": kernel}}
     contents = {"jupyter-lite-schema-version": 0, "jupyter-config-data": config}
     (folder.parents[1] / "jupyter-lite.json").write_text(json.dumps(contents), encoding="utf-8")
-
-
-def write_settings(file: Path) -> None:
-    """Write JupyterLab's settings: those of this repository, and those of the package."""
-    settings: dict = {}
-    for path in sorted((ROOT / "jupyter" / "settings").glob("*.json")):
-        settings |= json.loads(path.read_text(encoding="utf-8"))
-    file.write_text(json.dumps(settings), encoding="utf-8")
 
 
 if __name__ == "__main__":
