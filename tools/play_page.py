@@ -17,12 +17,13 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from agentlib.nag import REMINDER, Nag
+from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, plan, style
 from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
+from lesson.program.my_agent import load_solutions
 from lesson.runs.claude_runs import ClaudeRun, claude_runs, runs_without_the_plan
 from lesson.runs.request import RequestPart
 from lesson.runs.window import WINDOW
@@ -56,14 +57,8 @@ NUMBERS = {3: "Three", 8: "Eight"}
 States = dict[str, list[str]]
 
 
-class ShowsList(Nag):
-    """The nag of E6: its reminder shows the list."""
-
-    def reminder(self) -> str:
-        return f"<reminder>{REMINDER}\n{self.todo.render()}</reminder>"
-
-
-NAGS = {"plain": Nag, "list": ShowsList}
+# The package's nag, and our solution of E6, whose reminder shows the list.
+NAGS = {"plain": Nag, "list": load_solutions().MyNag}
 
 
 def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:
