@@ -1,7 +1,6 @@
 """The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
 
 import ast
-import importlib
 import os
 import shutil
 import subprocess
@@ -11,7 +10,7 @@ import pytest
 from loopback import Server, message
 from support.blocks import text, use
 from support.notebook import CELLS, FIRST
-from support.program import ORDER, answer
+from support.program import answer, load_parts
 
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
@@ -198,12 +197,11 @@ def test_in_a_browser_the_program_plays_in_the_kernel_and_is_read_again_each_tim
         monkeypatch.setattr(sys, "path", [str(program.path), "", *before])
         monkeypatch.setattr(sys, "argv", ["__main__.py", TEN.prompt])
         answer(monkeypatch, "a")
-        parts = [getattr(importlib.import_module(PARTS[one].file), one) for one in ORDER]
-        in_browser.main(*parts)
+        in_browser.main(*load_parts())
         assert f"The files show {done} of 10 steps." in capsys.readouterr().out
         assert "frame" not in sys.modules and str(program.path) not in sys.path
     monkeypatch.setattr(sys, "argv", ["__main__.py", "Fly."])
-    in_browser.main(*parts)
+    in_browser.main()
     assert "The practice model knows only these prompts" in capsys.readouterr().out
 
 

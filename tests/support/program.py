@@ -59,18 +59,15 @@ class Program:
         self.project.mkdir(parents=True)
         shutil.copytree(OURS, self.path, ignore=shutil.ignore_patterns("__pycache__"))
         for name, text in load_solutions().texts.items():
-            self.write(name, text)
+            (self.path / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
 
-    def write(self, name, text):
-        (self.path / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
-
-    def start(self, url, *arguments, said="y\n" * 200, program=None, cwd=None, **env):
-        """Run it with answers from a pipe, as in `python ../my_agent "…"`."""
+    def start(self, url, *arguments, program=None, cwd=None, **env):
+        """Run it with yes to all from a pipe, as in `python ../my_agent "…"`."""
         return subprocess.run(
             [self.python, str(program or self.path), *arguments],
             cwd=cwd or self.project,
             env=os.environ | variables(url) | env,
-            input=said,
+            input="y\n" * 200,
             capture_output=True,
             text=True,
             errors="replace",
@@ -141,14 +138,17 @@ def play_connected(monkeypatch, url, **env):
     return play(importlib.reload(sys.modules["frame"]), None)
 
 
-def play(frame, server, client=None, **settings):
+def load_parts():
+    """Return the parts of the program, in the order in which `main` takes them."""
+    return [getattr(importlib.import_module(PARTS[one].file), one) for one in ORDER]
+
+
+def play(frame, server, client=None):
     """Call `main` with our parts and a client, such as one for this server. Return how it ends."""
-    parts = [importlib.import_module(part.file) for part in PARTS.values()]
-    names = {name: getattr(module, name) for name, module in zip(PARTS, parts, strict=True)}
     if server and not client:
         client = anthropic.Anthropic(base_url=server.url, api_key=KEY, max_retries=0)
     try:
-        frame.main(*[names[name] for name in ORDER], client=client, **settings)
+        frame.main(*load_parts(), client=client)
     except SystemExit as ended:
         return str(ended.code)
     return ""
