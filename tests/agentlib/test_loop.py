@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.blocks import reply, text, use
+from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
@@ -15,8 +15,6 @@ from agentlib import CutOffError, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.drawing.run_picture import describe_use
-
-THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
 
 def echo(words):
@@ -219,7 +217,7 @@ def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
 
 @pytest.mark.parametrize("stop_reason", [None, "max_tokens"])
 def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(stop_reason):
-    cut = reply(use("fail")) | {"stop_reason": stop_reason}
+    cut = reply(use("fail"), stop_reason=stop_reason)
     model, messages = scripted(cut, [use("quiet")], cut, cut, [use("quiet")]), [PROMPT]
     played = []
     with pytest.raises(CutOffError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):

@@ -6,8 +6,8 @@ from threading import Thread
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, Server, http, reach
-from support.blocks import reply, result, text, use
+from loopback import KEY, PROMPT, Server, message, reach
+from support.blocks import result, text, use
 
 import lesson
 from agentlib import RunEndedError, TodoManager, Tool, rounds
@@ -44,14 +44,9 @@ def play(model, loop=None):
     write = Tool("write_file", "Write.", SCHEMA, lambda path, content: written.append(content))
     object.__setattr__(model, "ask", lambda question: asked.append(question) or "run")
     loop, messages = loop or load_solutions().agent_loop, list(PROMPT)
+    tools = model.guard([write, list_tool(todo)])
     with suppress(RunEndedError):
-        call_loop(
-            loop,
-            model.client,
-            messages,
-            model.guard([write, list_tool(todo)]),
-            **model.settings,
-        )
+        call_loop(loop, model.client, messages, tools, **model.settings)
     return written, asked, todo.items, messages
 
 
@@ -62,8 +57,7 @@ def play(model, loop=None):
 )
 def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_client):
     content, runs = SHAPES[shape]
-    answer = http(200, reply(*content) | {"stop_reason": stop_reason})
-    with Server(answer) as server:
+    with Server(message(*content, stop_reason=stop_reason)) as server:
         written, asked, items, messages = play(connect_to(server, own_client))
     assert written == runs and len(asked) == len(runs) and not items
     refused = str(messages[2]["content"])
@@ -71,9 +65,7 @@ def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_c
 
 
 def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
-    with Server(
-        http(200, reply(HALF) | {"stop_reason": "max_tokens"}), http(200, reply(HALF))
-    ) as server:
+    with Server(message(HALF, stop_reason="max_tokens"), message(HALF)) as server:
         model, _ = reach(server)
         written, asked, *_ = play(model)
     assert written == ["half of the te"] and len(asked) == 1
@@ -114,12 +106,9 @@ def summary(client, settings, run):
 
 
 def sub_agent(client, settings, run):
-    with Server(http(200, reply(WHOLE))) as server:
-        [call] = (
-            client.with_options(base_url=server.url)
-            .messages.create(messages=PROMPT, **settings)
-            .content
-        )
+    with Server(message(WHOLE)) as server:
+        other = client.with_options(base_url=server.url)
+        [call] = other.messages.create(messages=PROMPT, **settings).content
     run(**call.input)
 
 
@@ -158,7 +147,7 @@ def test_no_kind_of_loop_runs_a_call_that_was_cut_off(own_client):
         for number, (ask, between, given) in enumerate(LOOPS):
             name = ["write_file", "Write_File", "functions.write_file"][number % 3]
             half, written = use(name, **(AS_IT_IS | {"content": given["content"].strip()})), []
-            server.answers.append(http(200, reply(half) | {"stop_reason": "max_tokens"}))
+            server.answers.append(message(half, stop_reason="max_tokens"))
             cut_calls.clear()
             ASKS[ask](model.client, messages=PROMPT, **model.settings)
             between(model.client, model.settings, guarded.run)
@@ -169,7 +158,7 @@ def test_no_kind_of_loop_runs_a_call_that_was_cut_off(own_client):
 
 @pytest.mark.parametrize("loop", [rounds, load_solutions().agent_loop])
 def test_a_reply_as_long_as_max_tokens_is_cut_off_whatever_its_stop_reason_is(loop):
-    answer = http(200, reply(HALF, stop_reason="tool_use", tokens=(15, 8000)))
+    answer = message(HALF, tokens=(15, 8000))
     with Server(answer, answer) as server:
         model, _ = reach(server)
         written, asked, _, messages = play(model, loop)

@@ -2,7 +2,7 @@
 
 import pytest
 from loopback import Server, error, http, message, reach
-from support.blocks import reply, text, use
+from support.blocks import THINKING, text, use
 
 from lesson import measure, play
 from lesson.real_model.stop_reasons import is_call_as_text
@@ -10,11 +10,10 @@ from safetylib.ends import ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
-THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "x"}
 
 
 def end(reason, *content):
-    return http(200, reply(*content or [text("Half a")]) | {"stop_reason": reason})
+    return message(*content or [text("Half a")], stop_reason=reason)
 
 
 # What the server answers, and words of the sentence that all show; "" for a complete answer.
@@ -33,7 +32,7 @@ TABLE = {
     "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
     "empty": ([message()], "The model's last reply was empty."),
     "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
-    "only thinking": ([message(THOUGHT)], "The model's last reply was empty."),
+    "only thinking": ([message(THINKING)], "The model's last reply was empty."),
     "null": ([message(content=None)], "The model's last reply was empty."),
     "call as text": ([message(text(FENCE))], "wrote a tool call as text"),
     "key": ([error(401, "invalid key")], "does not accept your key"),

@@ -226,9 +226,7 @@ def test_cell_shows_the_words_of_a_reply_before_and_after_its_first_round(monkey
 
 
 def test_picture_says_how_many_tokens_came_from_the_cache():
-    cached = reply(text("Done.")) | {
-        "usage": {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1500}
-    }
-    with Server(stream(list_events(cached))) as server:
+    usage = {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1500}
+    with Server(stream(list_events(reply(text("Done."), usage=usage)))) as server:
         run = play("hello", model=reach(server)[0])
     assert "1,500 of the 1,515 tokens came from the prompt cache." in str(run)

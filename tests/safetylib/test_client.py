@@ -3,15 +3,13 @@
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, message, reach
-from support.blocks import text
+from support.blocks import THINKING, text
 from support.loop import SETTINGS
 
 from agentlib import CheckedClient, rounds
 from lesson.runs.watch import WatchedClient
 from safetylib import client
 from safetylib.replies import check_reply
-
-THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 
 
 def bare(server):

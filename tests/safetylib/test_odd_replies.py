@@ -12,7 +12,7 @@ import anthropic
 import pytest
 from hypothesis import settings
 from loopback import KEY, Server, http
-from support.blocks import reply, result, text, use
+from support.blocks import THINKING, reply, result, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
@@ -26,7 +26,6 @@ from safetylib.replies import is_empty
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 NEW = {"type": "novel", "data": {"a": [1]}}
-THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
 SEARCH = {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "x"}}
 CONTENTS = {
     "text": [text("Hello.")],

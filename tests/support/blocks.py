@@ -1,5 +1,7 @@
 """Content blocks and replies, as the API sends them."""
 
+THINKING = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+
 
 def text(words, **more):
     """Return a text block."""
@@ -17,7 +19,7 @@ def result(id, content="done", **more):
     return {"type": "tool_result", "tool_use_id": id, "content": content, **more}
 
 
-def reply(*content, stop_reason=None, tokens=(15, 7), **more):
+def reply(*content, tokens=(15, 7), **more):
     """Return a reply of the Messages API with this content, in which each call has an id."""
     acts = any(block["type"] == "tool_use" for block in content)
     content = [
@@ -30,7 +32,7 @@ def reply(*content, stop_reason=None, tokens=(15, 7), **more):
         "role": "assistant",
         "model": "some-model",
         "content": content,
-        "stop_reason": stop_reason or ("tool_use" if acts else "end_turn"),
+        "stop_reason": "tool_use" if acts else "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": tokens[0], "output_tokens": tokens[1]},
     } | more
