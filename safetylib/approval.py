@@ -12,16 +12,6 @@ from typing import Any, Literal
 
 from . import escape
 
-__all__ = [
-    "Ask",
-    "NeedsNoApproval",
-    "ask_user",
-    "confirm",
-    "count_request",
-    "request_number",
-    "with_approval",
-]
-
 try:
     import termios
 except ImportError:  # Windows

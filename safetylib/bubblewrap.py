@@ -14,8 +14,6 @@ from pathlib import Path
 from .import_guard import find_program, home_folders
 from .processes import command_environment
 
-__all__ = ["explain_missing", "sandbox_works"]
-
 MAX_FOLDER_BYTES = 2**28  # 256 MiB of memory, for each temporary folder: /tmp, home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
 # What bubblewrap says if the system forbids it, or if this version does not know an option. In a

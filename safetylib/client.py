@@ -6,8 +6,6 @@ from typing import Any
 
 from .replies import check_reply, no_message, without_empty
 
-__all__ = ["CheckedClient"]
-
 
 class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
     """A client around an `anthropic.Anthropic`, for your own loop: `rounds` makes one by itself.

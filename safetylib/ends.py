@@ -7,8 +7,6 @@ them.
 
 from typing import NamedTuple
 
-__all__ = ["End", "read_end", "CutOffError", "NoMessageError", "RunEndedError"]
-
 
 class End(NamedTuple):
     """What a stop reason says of a reply: is its text complete, and may its calls run?"""

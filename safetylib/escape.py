@@ -3,8 +3,6 @@
 import sys
 from unicodedata import bidirectional, category, name, normalize
 
-__all__ = ["for_api", "for_approval", "for_print", "for_screen", "shorten"]
-
 # Characters that change the direction of text, so that it reads differently from what runs.
 TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # Unicode's classes of the letters and digits that are drawn from right to left, as in Hebrew and

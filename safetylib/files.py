@@ -13,8 +13,6 @@ from itertools import takewhile
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-__all__ = ["open_regular", "write_atomically"]
-
 P = ParamSpec("P")
 T = TypeVar("T")
 

@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["find_program", "forget"]
-
 try:
     import pwd
 except ImportError:  # Windows has no such list

@@ -9,8 +9,6 @@ from typing import Any
 
 from . import escape
 
-__all__ = ["read_list", "tidy", "validate"]
-
 # The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
 TYPES: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),

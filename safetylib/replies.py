@@ -13,19 +13,6 @@ from typing import Any
 from . import escape
 from .ends import NoMessageError, read_end
 
-__all__ = [
-    "Usage",
-    "check_reply",
-    "find_end",
-    "is_empty",
-    "is_cut_off",
-    "no_message",
-    "plain_blocks",
-    "shown_text",
-    "usage_of",
-    "without_empty",
-]
-
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
 # The fields of a block that the loop reads, and their types.

@@ -20,8 +20,6 @@ from .bubblewrap import ATTEMPTS, FAILED, sandbox_arguments, sandbox_works
 from .import_guard import find_bash
 from .processes import command_environment, kill_group, limited
 
-__all__ = ["run_command"]
-
 TIMEOUT_SECONDS = 120  # how long a command may run by default: time for the tests of a project
 NOT_FOUND = 127  # the exit code of a shell for a command that does not exist
 MAX_OUTPUT_CHARS = 50_000  # some 12,000 tokens; the middle of a longer output is left out
