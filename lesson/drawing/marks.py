@@ -63,20 +63,12 @@ KINDS = {
 }
 
 
-class EdgeKind(NamedTuple):
-    """How what happened before a round is drawn: its sign in text, its strokes, its meaning."""
-
-    sign: str
-    strokes: str
-    meaning: str
-
-
 Edge = tuple[int, str]  # the number of rounds before it, and a key of EDGES
 # What happens between two rounds of a recorded session.
 EDGES = {
-    "prompt": EdgeKind("●", "M0 -.4h.01", "a message of the user"),
-    "compacted": EdgeKind("┊", "M0 -.2V1.2", "compacted"),
-    "resumed": EdgeKind("│", "M0 -.2V1.2", "resumed"),
+    "prompt": MarkKind("●", "M0 -.4h.01", "a message of the user"),
+    "compacted": MarkKind("┊", "M0 -.2V1.2", "compacted"),
+    "resumed": MarkKind("│", "M0 -.2V1.2", "resumed"),
 }
 
 
