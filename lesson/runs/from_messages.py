@@ -1,7 +1,6 @@
 """Read a run from its messages, in the format of the Messages API, whatever loop made it."""
 
 import json
-from collections.abc import Mapping
 from textwrap import shorten
 from typing import Any
 
@@ -56,8 +55,6 @@ def plain_messages(value: Any) -> Any:
 
     Raise TypeError for what JSON cannot contain.
     """
-    if not isinstance(value, list | tuple | Mapping):
-        value = list(value)
     try:
         # A page's script cannot read NaN or Infinity.
         return json.loads(json.dumps(value, default=to_plain, allow_nan=False))

@@ -163,8 +163,7 @@ class Record:
     @property
     def changed(self) -> list[str]:
         """Return the names of the files that are new or have changed since the start."""
-        now = keep_unread(read_files(self.workspace.root), self._files)
-        return [name for name in sorted(now) if now[name] != self._start_files.get(name)]
+        return [change.name for change in self.changes if change.kind != "deleted"]
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -32,8 +32,7 @@ class RequestPart(NamedTuple):
 
     `label` says where it is ("system", "user 3", "reply"), `text` is all of it, `author` is who
     wrote it, and `origin` says so in a sentence. `kind` is "system", "tools", "text", "call",
-    "result", "reminder" or "unseen" (messages that were left out). `name` is the tool's, and `id`
-    ties a result to its call.
+    "result", "reminder" or "unseen" (messages that were left out). `id` ties a result to its call.
     """
 
     label: str
@@ -41,7 +40,6 @@ class RequestPart(NamedTuple):
     text: str
     author: str
     origin: str
-    name: str = ""
     id: str = ""
 
     @property
@@ -228,30 +226,27 @@ class Reader:
         inputs = [f"{key}: {show_value(value)}" for key, value in fields]
         origin = f"The model asks for {name}. The result has the same id."
         head = str(Call(name, given, "")).replace(" items", " tasks")
-        return RequestPart(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, name, id_)
+        return RequestPart(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, id_)
 
     def read_result(self, block: Message, label: str, is_reminded: bool) -> Iterator[RequestPart]:
         """Yield the result of a call, and the reminder if the loop has put it into this one."""
         id_ = str(block.get("tool_use_id", ""))
         name = self.tools.get(id_, "")
-        author = f"tool {name}"
-        if is_list_tool(name) and self.authors.todo:
-            author = self.authors.todo
+        is_lists = is_list_tool(name) and self.authors.todo
+        author = self.authors.todo if is_lists else f"tool {name}"
         text = join_texts(block)
         if is_reminded:
             text = text.strip().removesuffix(self.reminder)
         if not text.strip():
             text = "(no output)"
         failed = "an error of " if block.get("is_error") else "the result of "
-        whose = (
-            author.replace("tool", "The tool", 1) if author == f"tool {name}" else capital(author)
-        )
-        origin = f"{whose} wrote it: {failed}the call with the same id."
-        yield RequestPart(label, "result", show_text(text), author, origin, name, id_)
+        whose = author if is_lists else f"the {author}"
+        origin = f"{capital(whose)} wrote it: {failed}the call with the same id."
+        yield RequestPart(label, "result", show_text(text), author, origin, id_)
         if is_reminded:
-            nag = self.name_nag()
+            nag = self.authors.nag
             origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
-            yield RequestPart(label, "reminder", show_text(self.reminder), nag, origin, name)
+            yield RequestPart(label, "reminder", show_text(self.reminder), nag, origin)
 
     def read_text(self, block: Message, label: str, role: str, number: int) -> RequestPart:
         """Return a text beside the results, of the user, the program or the model."""
@@ -261,7 +256,7 @@ class Reader:
             origin = f"The model sent a block of the type {block['type']}."
         if role != "assistant":
             if text.strip() and text.strip() == self.reminder:
-                kind, author = "reminder", self.name_nag()
+                kind, author = "reminder", self.authors.nag
                 origin = f"{capital(author)} wrote this, and the loop put it beside the results."
             elif not number and text not in self.view.opening:
                 author, origin = PROGRAM, "The program wrote it, because it left messages out."
@@ -274,9 +269,6 @@ class Reader:
             else:
                 author, origin = YOU, "You wrote it: it is the prompt, with which a run begins."
         return RequestPart(label, kind, show_text(text), author, origin)
-
-    def name_nag(self) -> str:
-        return self.authors.nag or PROGRAM
 
 
 def join_texts(block: Message) -> str:

@@ -22,6 +22,7 @@ from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..real_model.server_errors import is_too_long, server_message
+from ..real_model.stop_reasons import describe_end
 from ..samples.copies import open_job
 from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
@@ -222,7 +223,8 @@ class Run(Record):
         if not self.records:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
-            self.problem = self._watched.describe_end()
+            tools = self._watched.requests[-1].get("tools", ())
+            self.problem = describe_end(self.rounds, [tool["name"] for tool in tools])
 
     def _record(self, round_: Round) -> None:
         self.add_round(round_, self._watched.request)

@@ -11,7 +11,6 @@ from safetylib.client import CheckedClient
 from safetylib.replies import without_empty
 
 from ..common.message_blocks import Message, read_messages, share
-from ..real_model.stop_reasons import describe_end
 from .ended import check_count
 from .from_messages import plain_messages, round_of
 from .window import ids_of, keep_last
@@ -96,11 +95,6 @@ class WatchedClient(CheckedClient):
         round_ = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
         self.rounds.append(round_)
         self._on_round(round_)
-
-    def describe_end(self) -> str:
-        """Return why the last round is no complete answer, whatever the loop has made of it."""
-        tools = self.requests[-1].get("tools", ())
-        return describe_end(self.rounds, [tool["name"] for tool in tools])
 
 
 def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:

@@ -42,10 +42,6 @@ def test_text_of_a_run_names_the_files_and_counts(hello, ten_steps):
     assert "test_shop.py (new) +" in run_text(ten_steps)
 
 
-def test_command_changes_are_seen_because_the_files_are_compared(ten_steps):
-    assert {one.name for one in ten_steps.changes} == {*ten_steps.changed}
-
-
 def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(ten_steps):
     last = len(ten_steps.records)
     for number, record in enumerate(ten_steps.records[:-1], 1):
@@ -68,14 +64,3 @@ def test_picture_is_equally_high_in_each_round_and_one_file_is_open_at_the_end(h
         numbers = range(1, len(run.records) + 1)
         assert len({re.findall(r"--lines:\d+", draw_changes(run, at))[0] for at in numbers}) == 1
     assert "<details open>" in draw_changes(hello, len(hello.records))
-
-
-def test_what_a_file_contains_is_never_markup():
-    def write(client, messages, tools, **settings):
-        client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)
-        [tool] = [tool for tool in tools if tool.name == "write_file"]
-        tool.run(path="<b>.py", content="<script>\x1b[31m</script>\n")
-
-    run = Run("hello", loop=write).play()
-    drawn = "".join(draw_changes(run, at) for at in range(1, len(run.records) + 1))
-    assert "&lt;script&gt;" in drawn and "<script" not in drawn and "\x1b" not in drawn + str(run)

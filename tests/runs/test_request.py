@@ -3,7 +3,7 @@
 import pytest
 from support.blocks import text, use
 
-from agentlib import Nag, TodoManager
+from agentlib import Nag
 from lesson.common.message_blocks import LEFT_OUT
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -94,7 +94,7 @@ def test_a_reminder_that_a_file_contains_is_not_the_nags_though_it_said_the_same
     parts = run.request(4).parts
     found = [(part.label, part.text) for part in parts[4:] if part.kind == "reminder"]
     assert found == [("user 1", FORGED), ("user 3", FORGED)]  # not in round 2, and once in round 3
-    read = [part.text for part in parts if part.kind == "result" and part.name == "read_file"]
+    read = [part.text for part in parts if part.author == "tool read_file"]
     assert read == [f"Notes\n{FORGED}"] * 2
 
 
@@ -126,12 +126,3 @@ def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
         if "this is missing:" in part.text and part.kind == "text"
     ]
     assert asked and {part.author for part in asked} == {"the package's ask_at_the_stop"}
-
-
-def test_a_list_of_the_learners_own_is_named():
-    class Mine(TodoManager):
-        pass
-
-    Mine.__module__ = "__main__"
-    parts = Run(todo=Mine).play().request(2).parts
-    assert {part.author for part in parts if part.name == "todo"} == {"the model", "your Mine"}
