@@ -10,7 +10,7 @@ from support.rounds import list_lines
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
-from lesson.drawing.timeline import LASTING
+from lesson.drawing.timeline import LASTING, TimelineRow
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
 UNDONE = [False] * len(CELLS)  # the files never show all steps
@@ -22,25 +22,11 @@ def parse(html: str) -> ET.Element:
     return ET.fromstring(f"<div>{html.replace('&nbsp;', ' ')}</div>")
 
 
-def test_marks_have_the_letters_the_steps_and_the_reminder_that_is_read():
-    marks = list_marks(CELLS, STEPS, done=UNDONE)
-    assert "".join(mark.sign for mark in marks) == "≡·✓·✓·✓==☒"
-    assert [number for number, mark in enumerate(marks, 1) if mark.read] == [8]
-    assert marks[2].words == "Round 3: finishes a step"
-    assert marks[7].words.endswith(", reads a reminder")
-
-
 def test_round_that_finishes_several_steps_has_their_number_and_a_list_with_a_step_both_marks():
     marks = list_marks("ped", "103", done=[False, True, True])
     assert [mark.sign for mark in marks] == ["≣", "☑", "3"]
     assert "finishes 3 steps" in marks[2].words
     assert "lp-half" in picture.tape(marks) and ">3</text>" in picture.tape(marks)
-
-
-def test_end_of_a_run_whose_files_were_not_checked_has_no_verdict():
-    assert [list_marks("e", "0", done=done)[0].sign for done in ([True], [False], [])] == list(
-        "☑☒□"
-    )
 
 
 def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
@@ -63,6 +49,8 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
     groups = parse(html).findall(".//g")
     assert len(groups) == len(CELLS)
     assert [group.find("title").text for group in groups] == [mark.words for mark in marks]
+    assert marks[2].words == "Round 3: finishes a step"
+    assert marks[7].words.endswith(", reads a reminder")
     assert html.count("lp-read") == 1 and html.count("lp-frame") == html.count("lp-edge") == 1
     assert picture.tape_text(marks, frame=(1, 7), edge=7).splitlines() == [
         "reminder         ▼",
@@ -161,7 +149,8 @@ def test_what_a_model_writes_is_never_markup():
     ):
         assert "<img" not in html and "\x1b" not in html and "‮" not in html
         parse(html)
-    assert "\x1b" not in picture.plan_text([line]) + picture.counts_text([Count(evil, "")])
+    said = picture.plan_text([line]) + picture.timeline_text([TimelineRow(line, ("open",))])
+    assert "\x1b" not in said + picture.counts_text([Count(evil, "")])
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():

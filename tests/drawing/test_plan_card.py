@@ -3,16 +3,11 @@
 import re
 
 import pytest
+from support.nags import ShowsList
 
-from agentlib.nag import REMINDER, Nag
 from lesson.drawing.picture import SHEET
 from lesson.drawing.plan_card import NAMES, draw_card, find_card
 from lesson.runs.run import Run
-
-
-class ShowsList(Nag):
-    def reminder(self):
-        return f"<reminder>{REMINDER}\n{self.todo.render()}</reminder>"
 
 
 @pytest.fixture(scope="module")

@@ -129,12 +129,6 @@ def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says
         assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
 
 
-def test_text_of_a_model_is_never_markup_in_the_timeline():
-    evil = "<img src=x onerror=alert(1)>\x1b[2J"
-    rows = list_timeline([], [after_round([item(evil)], ())], 1)
-    assert "<img" not in picture.timeline(rows, 1) and "\x1b" not in picture.timeline_text(rows)
-
-
 def test_view_draws_the_timeline_of_its_round(late):
     view = RunView(late)
     assert view._timeline.value == draw_timeline(late, 10)

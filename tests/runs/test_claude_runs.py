@@ -20,10 +20,14 @@ FROM_THE_SEAT = claude_runs(condition="seat")
 SHOP = Path(lesson.samples.__file__).parent / "ten_steps" / "project"
 
 
+def judge(files):
+    project = ProjectFiles(tuple(sorted(files.items())))
+    return tuple(step.done(project) for step in load_job("ten_steps").steps)
+
+
 @pytest.mark.parametrize("run", claude_runs(), ids=lambda run: f"{run.job}-{run.name}")
 def test_final_files_get_the_verdict_that_is_kept(run):
-    files = ProjectFiles(tuple(sorted(run.files.items())))
-    assert tuple(step.done(files) for step in load_job("ten_steps").steps) == run.done
+    assert judge(run.files) == run.done
 
 
 @pytest.mark.parametrize(
@@ -106,11 +110,6 @@ def test_what_unittest_finds_is_all_or_nothing_and_nothing_only_in_right_runs(tm
 
 
 RIGHT = [run for run in FROM_THE_SEAT if run.steps_done == 10]
-
-
-def judge(files):
-    project = ProjectFiles(tuple(sorted(files.items())))
-    return [step.done(project) for step in load_job("ten_steps").steps]
 
 
 @pytest.mark.parametrize("run", RIGHT, ids=lambda run: run.name)

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from lesson.drawing.marks import list_counts
 from lesson.drawing.run_picture import draw_counts, draw_round, run_text, run_timeline
 from lesson.practice.policy.next_reply import practice_policy
@@ -81,8 +79,3 @@ def test_file_that_grows_over_a_limit_is_not_shown_as_deleted():
     changes = [change for record in run.records for change in record.changes]
     assert [change.kind for change in changes if change.name == "large.py"] == ["new"]
     assert "large.py" in run.changed
-
-
-@pytest.mark.parametrize("done", [(), (True, False)])
-def test_count_of_a_job_without_a_judge_says_nothing(done):
-    assert len(list_counts(done, [])) == bool(done)

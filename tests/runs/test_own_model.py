@@ -1,12 +1,14 @@
 """`play` with a model that the learner has written: its errors, and a model that never stops."""
 
 import pytest
-from support.blocks import result, text, use
+from support.blocks import text, use
 
-from agentlib.tools import call_tool
 from lesson import PracticeModel, play
+from lesson.program.my_agent import load_solutions
 from lesson.runs.ended import MAX_REQUESTS
 from lesson.runs.run import Run
+
+OWN_LOOP = load_solutions().agent_loop
 
 
 def tiny_model(request):
@@ -20,24 +22,9 @@ def tiny_model(request):
 
 
 def test_model_of_the_learners_plays_a_job_with_any_loop():
-    for loop in (own_loop, None):
+    for loop in (OWN_LOOP, None):
         run = play("hello", loop=loop, model=PracticeModel(tiny_model), todo=None)
         assert not run.problem and len(run.rounds) == 3 and "+people" in run.diff("hello.py")
-
-
-def own_loop(client, messages, tools, remind=None, **settings):
-    """Play the loop of the first exercise."""
-    dispatch = {tool.name: tool for tool in tools}
-    specs = [tool.spec for tool in tools]
-    while True:
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-        calls = [block for block in reply.content if block.type == "tool_use"]
-        if not calls:
-            return
-        outputs = [call_tool(dispatch, call.name, call.input).output for call in calls]
-        results = [result(call.id, out) for call, out in zip(calls, outputs, strict=True)]
-        messages.append({"role": "user", "content": results})
 
 
 def reads_a_wrong_name(request):
@@ -63,7 +50,7 @@ def never_looks(client, messages, tools, **settings):
 @pytest.mark.parametrize(
     ("model", "loop", "says"),
     [
-        (reads_a_wrong_name, own_loop, "Your model has asked 60 times for a tool"),
+        (reads_a_wrong_name, OWN_LOOP, "Your model has asked 60 times for a tool"),
         (reads_a_wrong_name, None, "was: read_file helo.py (failed). The result was: Error: helo"),
         (tiny_model, appends_nothing, "Your loop has asked the model 60 times, and its last"),
         (tiny_model, appends_nothing, "contains 0 of the 60 replies"),

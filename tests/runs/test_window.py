@@ -208,13 +208,3 @@ def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag)
     assert run.letters == plain.letters and "P" in run.letters.upper()
     for record, same in zip(run.records, plain.records, strict=True):
         assert (record.is_lost, record.view.seen is None) == (same.is_lost, same.view.seen is None)
-
-
-def test_a_list_that_the_loop_shows_again_is_seen_and_its_plan_has_left():
-    views = {}
-    for nag in (Nag, ShowsList):
-        run = Run(after=8, nag=nag).play()
-        views[nag] = [record.view for record in run.records[9:10]]
-    [plain], [shown] = views.values()
-    assert plain.has_left and shown.has_left
-    assert plain.seen is None and shown.seen == shown.plan
