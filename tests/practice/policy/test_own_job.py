@@ -71,8 +71,8 @@ def test_what_is_no_job_is_said_in_a_sentence(steps, said):
         make_job(steps)
 
 
-def run_cell(steps):
-    """Run the cell of s04a that plays an own job, with these steps and without its import."""
+def test_cell_of_the_own_job_shows_what_was_written_if_a_path_leaves_the_folder(capsys):
+    steps = [*STEPS, ("Leave", "../out.txt", "x")]
     notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
     [source] = ["".join(c["source"]) for c in notebook["cells"] if c["id"] == "own-02"]
     own = r"from lesson .*?\nmy_job = \[.*?\n\]\n"
@@ -85,28 +85,7 @@ def run_cell(steps):
     ours = load_solutions()
     names = {"my_job": steps, "play": play, "my_agent": ours, "yours": partial(getattr, ours)}
     exec(compile(source, "own-02", "exec"), names)
-
-
-@pytest.mark.parametrize(
-    "steps, printed",
-    [
-        (STEPS, "--- texts/ask.txt ---\nIs {this} a"),
-        ([STEPS[0], ("Leave", "../out.txt", "x")], "--- hello.txt ---\nHello!\n"),
-        ([(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)], "--- 0.txt ---\n0"),
-    ],
-    ids=["right", "outside last", "too long"],
-)
-def test_cell_of_the_own_job_ends_without_an_error_and_shows_what_was_written(
-    steps, printed, capsys
-):
-    run_cell(steps)
-    assert printed in capsys.readouterr().out
-
-
-def paths_of(run):
-    """Return the paths of the files that a run has written, in their order."""
-    calls = [call for record in run.records for call in record.round.calls]
-    return [call.input["path"] for call in calls if call.name == "write_file"]
+    assert "--- texts/ask.txt ---\nIs {this} a" in capsys.readouterr().out
 
 
 def play_own(steps, **more):
@@ -126,7 +105,9 @@ RANKED = [
 
 def test_files_of_an_own_job_are_judged_and_written_in_the_order_of_their_priorities():
     run = play_own(RANKED)
-    assert paths_of(run) == ["hello.txt", "bye.txt", "sign.txt", "./texts//ask.txt"]
+    calls = [call for round_ in run.rounds for call in round_.calls if call.name == "write_file"]
+    written = [call.input["path"] for call in calls]
+    assert written == ["hello.txt", "bye.txt", "sign.txt", "./texts//ask.txt"]
     assert run.steps_done == 4 and not run.problem
 
 
