@@ -23,6 +23,16 @@ def prices(order, books):
     for code, copies in order["lines"]:
         yield books[code]["cents"], copies
 """
+ONE_SUM = """from pricing import discount, wrapping
+
+
+def total(order, books):
+    return sum(price(order, books[code]["cents"], copies) for code, copies in order["lines"])
+
+
+def price(order, cents, copies): return (
+    cents * copies - discount(cents, copies) + (wrapping(copies) if order["gift"] else 0))
+"""
 SHORTAGES = """def shortages(books):
     return [text for book in books.values() if (text := describe(book))]
 
@@ -76,6 +86,17 @@ ACCEPTED: dict[str, dict[str, State]] = {
             ("books.py", "DictReader(file)", 'DictReader(file, dialect="shop")'),
             ("README.md", "| test_shop.py", "| shop_test.py"),
             files={"test_shop.py": None, "shop_test.py": DONE["ten_steps"]["test_shop.py"]},
+        ),
+        "functions of one line, a docstring of two words, and other commands": changed(
+            ("pricing.py", "Cents off for several copies of one book.", "Cents off."),
+            (
+                "stock.py",
+                "    for warning in shortages(books):\n        print(warning)",
+                '    print(*shortages(books), sep="\\n")',
+            ),
+            ("README.md", "    python shop.py ", "    $ python3 shop.py "),
+            ("README.md", "    python -m unittest ", "    $ pytest "),
+            files={"orders.py": ONE_SUM},
         ),
         "the command has an option": changed(
             ("README.md", "    python shop.py ", "    python -u shop.py > receipts.txt ")

@@ -15,8 +15,7 @@ RENAMED, CONSTANTS, MERGED, SPLIT, RETURNED, REMOVED, DOCUMENTED, GUARDED, TESTE
     "Write tests for the prices and the totals",
     "Bring README.md up to date",
 )
-LOAD_OLD = FIRST["books.py"].partition("\n\ndef load_old")
-OLD_CODE = "\n\n\ndef load_old" + LOAD_OLD[2]
+LOAD = FIRST["books.py"].partition("\n\ndef load_old")[0]
 CLEAN_OLD_CODE = '''
 
 def load_semicolons(path):
@@ -37,38 +36,23 @@ NO_TESTS_IN_README = (
 
 REFUSED: dict[str, dict[str, State]] = {
     RENAMED: {
-        "nothing was renamed": wrong(files={"books.py": LOAD_OLD[0]}),
-        "the variables were renamed, and the parameter was not": wrong(
-            ("books.py", "def load(path)", "def load(f)"), ("books.py", "open(path", "open(f")
-        ),
         "the parameter was renamed, and the variables were not": wrong(
-            files={"books.py": LOAD_OLD[0].replace("(f)", "(path)").replace("open(f", "open(path")}
+            files={"books.py": LOAD.replace("(f)", "(path)").replace("open(f", "open(path")}
         ),
         "each letter got a digit": wrong(
             ("books.py", "def load(path)", "def load(f1)"), ("books.py", "open(path", "open(f1")
-        ),
-        "a comprehension has a cryptic name": wrong(
-            ("books.py", "    return books", "    return {k: books[k] for k in books}")
         ),
         "the names are gone together with the function": wrong(
             files={"books.py": "import csv\n"}, also=(REMOVED,)
         ),
     },
     CONSTANTS: {
-        "there are constants, and one number is still in the code": wrong(
-            ("pricing.py", "copies >= BULK_COPIES", "copies >= 3")
-        ),
-        "the tax kept its second number": wrong(("pricing.py", "(100 + TAX_PERCENT)", "107")),
         "the number is in quotes": wrong(("pricing.py", "return SHIPPING", 'return int("395")')),
         "the number has other digits": wrong(
             ("pricing.py", "goods >= FREE_SHIPPING_FROM", "goods >= 50 * 100")
         ),
-        "the numbers are gone together with the functions": wrong(
-            files={"pricing.py": "BULK_COPIES = 3\nBULK_PERCENT = 10\n"}, also=(DOCUMENTED, TESTED)
-        ),
     },
     MERGED: {
-        "the two copies are there": wrong(files={"orders.py": FIRST["orders.py"]}),
         "the loops are two calls of map": wrong(
             files={
                 "orders.py": "from pricing import discount, wrapping\n\n\n"
@@ -86,12 +70,8 @@ REFUSED: dict[str, dict[str, State]] = {
         "one copy went, and with it the wrapping of gifts": wrong(
             ("orders.py", '        if order["gift"]:\n            cents += wrapping(copies)\n', "")
         ),
-        "both copies went": wrong(
-            files={"orders.py": "def total(order, books):\n    return 0\n"},
-        ),
     },
     SPLIT: {
-        "the long function is there": wrong(files={"receipt.py": FIRST["receipt.py"]}),
         "everything is in one new function, which the old one calls": wrong(
             files={
                 "receipt.py": FIRST["receipt.py"].replace("def receipt(", "def show_all(")
@@ -112,7 +92,6 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     RETURNED: {
-        "the warnings are printed": wrong(files={"stock.py": FIRST["stock.py"]}),
         "a new function returns them, and the old one still prints its own": wrong(
             files={
                 "stock.py": FIRST["stock.py"] + "\n\ndef shortages(books):\n"
@@ -135,9 +114,6 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     REMOVED: {
-        "it is still there": wrong(
-            ("books.py", "    return books\n", "    return books" + OLD_CODE)
-        ),
         "it was cleaned, and nobody calls it": wrong(
             ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE)
         ),
@@ -145,24 +121,11 @@ REFUSED: dict[str, dict[str, State]] = {
             ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE),
             ("shop.py", "import load\n", "import load, load_semicolons\n"),
         ),
-        "it is in __all__": wrong(
-            ("books.py", "import csv\n", 'import csv\n\n__all__ = ["load", "load_semicolons"]\n'),
-            ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE),
-        ),
         "a constant of it is left": wrong(
             ("books.py", "import csv\n", 'import csv\n\nOLD_SEPARATOR = ";"\n')
         ),
     },
     DOCUMENTED: {
-        "there is neither": wrong(
-            files={"pricing.py": after("ten_steps", 6)["pricing.py"]},
-        ),
-        "there are hints, and no docstrings": wrong(
-            ("pricing.py", '    """Cents off for several copies of one book."""\n', ""),
-            ("pricing.py", '    """Cents for wrapping that many books as gifts."""\n', ""),
-            ("pricing.py", '    """Cents for sending goods of that worth."""\n', ""),
-            ("pricing.py", '    """Cents of tax that the price holds already."""\n', ""),
-        ),
         "one function has no docstring": wrong(
             ("pricing.py", '    """Cents of tax that the price holds already."""\n', "")
         ),
@@ -177,9 +140,6 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     GUARDED: {
-        "there is a main function, and it is called at once": wrong(
-            ("shop.py", 'if __name__ == "__main__":\n    main()\n', "main()\n")
-        ),
         "the guard is there, and nobody calls main": wrong(
             ("shop.py", "    main()\n", "    pass\n")
         ),
@@ -225,24 +185,14 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     README: {
-        "nothing was written": wrong(files={"README.md": FIRST["README.md"]}),
-        "the TODO went, and nothing came": wrong(
-            files={"README.md": "# The Paper Boat, a bookshop\n\nPrints the receipts of the day.\n"}
-        ),
         "it names a function that is gone": wrong(
             ("README.md", "the catalogue, and", "the catalogue, `load_old()`, and"),
-        ),
-        "it names a command that does not exist": wrong(
-            ("README.md", "    python shop.py ", "    python main.py ")
         ),
         "it does not say how to run the shop": wrong(
             ("README.md", "    python shop.py        prints everything\n", "")
         ),
         "it does not say how to run the tests": wrong(
             ("README.md", "    python -m unittest    runs the tests\n", ""),
-        ),
-        "a file is missing in it": wrong(
-            ("README.md", "| stock.py | counts the copies that are left, and warns |\n", "")
         ),
         "a file came later, and is missing in it": wrong(
             files={"files.py": "def path_of(name):\n    return name\n"},
