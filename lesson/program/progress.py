@@ -154,16 +154,7 @@ def forget_progress() -> None:
 
 
 def read_progress(path: Path) -> tuple[Progress, os.stat_result]:
-    """Return what is in a file, and its status. Raise OSError, or ValueError with the reason."""
-    data, status = read_small(path)
-    try:
-        return Progress.model_validate_json(data), status
-    except ValueError:
-        raise ValueError("broken") from None
-
-
-def read_small(path: Path) -> tuple[bytes, os.stat_result]:
-    """Return the content of a small file of somebody else, and its status.
+    """Return what is in a file, perhaps of somebody else, and its status.
 
     A link, a pipe or a large file is not opened. Raise OSError, or ValueError with the reason.
     """
@@ -174,7 +165,11 @@ def read_small(path: Path) -> tuple[bytes, os.stat_result]:
     if status.st_size > MOST_BYTES:
         raise ValueError("too large")
     with open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as opened:
-        return opened.read(MOST_BYTES), os.fstat(opened.fileno())
+        data, status = opened.read(MOST_BYTES), os.fstat(opened.fileno())
+    try:
+        return Progress.model_validate_json(data), status
+    except ValueError:
+        raise ValueError("broken") from None
 
 
 def digest(sentence: str) -> str:

@@ -34,8 +34,8 @@ def main(name: str) -> int:
             write_atomically(target, make_zip(files), replace=False)
         else:
             target.mkdir()
-            for file, text in files.items():
-                (target / file).write_bytes(encode(text))
+            for file, data in files.items():
+                (target / file).write_bytes(data)
     except OSError as problem:
         if os.path.lexists(target):
             print(f"{name} is there already, and was not changed: give another name.")
@@ -47,28 +47,24 @@ def main(name: str) -> int:
     return 0
 
 
-def read_program() -> tuple[dict[str, str], list[str]]:
-    """Return the text of each file of the program, and the names of the parts that are own."""
-    files = {one.name: one.read_text(encoding="utf-8") for one in program.OURS.glob("*.py")}
+def read_program() -> tuple[dict[str, bytes], list[str]]:
+    """Return what each file of the program has, and the names of the parts that are own."""
+    files = {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
     for file in sorted(program.path.glob("*.py")):  # also what the learner has added or changed
         if file.is_file():
-            files[file.name] = program.read_text(file)
+            files[file.name] = file.read_bytes()
     own = my_agent._list_own()
     if "MyTodo" in own and not hasattr(my_agent.MyTodo, "tool"):
         own = [one for one in own if one != "MyTodo"]  # half a list: the model could not write it
     for name in [one for one in PARTS if one not in own]:
-        files[f"{PARTS[name].file}.py"] = load_solutions().texts[name]
+        files[f"{PARTS[name].file}.py"] = load_solutions().texts[name].encode()
     return files, own
 
 
-def make_zip(files: dict[str, str]) -> bytes:
+def make_zip(files: dict[str, bytes]) -> bytes:
     """Return a zip that Python runs: https://docs.python.org/3/library/zipapp.html."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, encode(text))
-    return data.getvalue()
-
-
-def encode(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
