@@ -148,8 +148,8 @@ def name_cause(
     origin: BaseException,
     source: Source,
     printed: str,
-    table: Causes = (),
-    methods: Collection[str] = (),
+    table: Causes,
+    methods: Collection[str],
 ) -> str:
     """Return a sentence about the likely cause, or "".
 

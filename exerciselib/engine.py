@@ -54,7 +54,6 @@ class Rule:
     level: str = ""
     causes: tuple[tuple[str, str], ...] = ()
     methods: frozenset[str] = frozenset()
-    seconds: float = RULE_SECONDS
 
 
 class Course(NamedTuple):
@@ -146,7 +145,7 @@ def try_part(
         for label, variant in tried:
             find_changed = watch_shared(variant)
             try:
-                got, printed = attempt(partial(one.function, variant), one.seconds)
+                got, printed = attempt(partial(one.function, variant), RULE_SECONDS)
                 changed = find_changed() if isinstance(got, Raised) else ""
             finally:  # also after Ctrl-C
                 restore()

@@ -22,7 +22,7 @@ from copy import deepcopy
 from functools import cache, partial
 from itertools import groupby
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from .engine import Differs
 from .learners_code import Raised, is_learners
@@ -32,13 +32,7 @@ from .show_value import Words
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]
 KEPT = "_ = "  # begins a statement whose value is not compared
-
-
-class Statement(NamedTuple):
-    """A statement of a story: its text, and whether what it returns is compared."""
-
-    text: str
-    is_compared: bool
+Statement = tuple[str, bool]  # of a story: its text, and whether what it returns is compared
 
 
 class Returned:
@@ -203,7 +197,7 @@ class StatementFinder(ast.NodeTransformer):
         shown = node.value if has_value else node  # type: ignore[union-attr]
         if isinstance(shown, ast.Call) and getattr(shown.func, "id", "") in self.views:
             shown = shown.args[0]
-        self.found.append(Statement(self.read_text(shown), is_compared))
+        self.found.append((self.read_text(shown), is_compared))
         place: Any = {"lineno": node.lineno, "col_offset": node.col_offset}
         given: list[ast.expr] = [ast.Constant(len(self.found) - 1, **place)]
         if has_value:
@@ -219,6 +213,6 @@ class StatementFinder(ast.NodeTransformer):
 
 def describe(statements: list[Statement], done: list[int], many: int) -> str:
     """Return the first steps of a story as a learner reads them, equal ones once."""
-    lines = groupby(statements[number].text for number in done[:many])
+    lines = groupby(statements[number][0] for number in done[:many])
     shown = [(line, len([*equal])) for line, equal in lines]
     return "\n".join(f"{line}  # {times} times" if times > 1 else line for line, times in shown)

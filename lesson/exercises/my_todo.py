@@ -264,12 +264,13 @@ def says_what_is_wrong(MyTodo: Any) -> None:
         (STARTED, [], OF_RULE_2, "one task in progress"),
         ([FIX, FIX], [], OF_RULE_4, "the same text"),
     ]
-    problems = [error_of(MyTodo, items) for items, *_ in asked]
+    steps = [next(observe(MyTodo, [items])) for items, *_ in asked]
+    problems = [getattr(step.got, "problem", None) for step in steps]
     of_rules = [str(one) for one in (problems[0], *problems[-3:])]
-    for (items, words, of_rule, right), problem in zip(asked, problems, strict=True):
+    for (_, words, of_rule, right), step, problem in zip(asked, steps, problems, strict=True):
         message = str(problem)
         text = unicodedata.normalize("NFKC", message).lower()
-        with trying([f"todo = {MyTodo.__name__}()", show_call(items)]):
+        with trying([step.tried()]):
             if words is not STATUSES and is_foreign(message):
                 raise Differs(Words(message), Words("a message in English"), ENGLISH)
             note = other.replace("{words}", right)
@@ -284,15 +285,6 @@ def says_what_is_wrong(MyTodo: Any) -> None:
             if not re.search(of_rule, text):
                 note = said if words == ["20"] else note
                 raise Differs(message, Words("a message that says what is wrong"), note)
-
-
-def error_of(cls: Any, items: Any) -> Exception | None:
-    """Send a copy of these to a new list, and return the exception of any kind, or None."""
-    try:
-        cls().update(deepcopy(items))
-    except Exception as problem:
-        return problem
-    return None
 
 
 def is_foreign(text: str) -> bool:

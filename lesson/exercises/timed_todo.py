@@ -42,13 +42,12 @@ class Seen(NamedTuple):
     """What can be seen beside what a call returns.
 
     `reads` says whether the clock was read while the list was made, in any update, and in the last
-    call. `moments` has what has happened to each task, by its text, and `common` to the list.
+    call. `log` has what has happened to each task, by its text, and to the list, by "", and when.
     """
 
     call: str
     reads: tuple[bool, bool, bool]
-    moments: dict[str, list[tuple[str, float]]]
-    common: list[tuple[str, float]]
+    log: list[tuple[str, str, float]]
     sent: list[Any]
 
 
@@ -64,7 +63,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, _ = story[0]
     clock, sent_last = Clock(now), list[Any]()
-    moments, common = dict[str, list[tuple[str, float]]](), [("other", OTHER), ("made", now)]
+    log = [("", "other", OTHER), ("", "made", now)]
     made = updated = False
     for number, (at, sent) in enumerate(story, 1):
         clock.now, clock.reads = at, 0
@@ -84,21 +83,16 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             updated = updated or bool(clock.reads)
             sent_last = sent
             for item in todo.items:
-                known = moments.setdefault(item["text"], [])
-                again = " again" if any(name == item["status"] for name, _ in known) else ""
-                known.append((f"{item['status']}{again}", at))
+                text, status = item["text"], item["status"]
+                again = " again" if any(one[:2] == (text, status) for one in log) else ""
+                log.append((text, f"{status}{again}", at))
         if isinstance(got, Mapping):
             got, returned = {**got}, got
             if isinstance(returned, dict):
                 returned.clear()  # it is the caller's
-        seen = Seen(
-            name,
-            (made, updated, bool(clock.reads)),
-            {text: [*known] for text, known in moments.items()},
-            [*common, ("now", at)],
-            sent_last,
-        )
-        common += [("summary", at)] if name == "summary" else []
+        reads = made, updated, bool(clock.reads)
+        seen = Seen(name, reads, [*log, ("", "now", at)], sent_last)
+        log += [("", "summary", at)] if name == "summary" else []
         yield Observation(got, key_of(got), partial(describe_story, story[:number]), seen)
         if isinstance(got, Raised) and (
             name != "update" or not isinstance(got.problem, ValueError)
@@ -173,7 +167,7 @@ def has_times(one: Observation, our: Observation, omitted: str = "") -> None:
     runs(one, our)
     if wrong := find_wrong(one, our, omitted):
         text, got, seconds = wrong
-        moments = dict(reversed(our.seen.moments.get(text, [])))
+        moments = {name: at for whose, name, at in reversed(our.seen.log) if whose == text}
         begun, done = (moments.get(name) for name in ("in_progress", "completed"))
         said = "never begun" if begun is None else f"first in progress at {begun:g} s"
         said += ", not completed" if done is None else f", first completed at {done:g} s"
@@ -190,13 +184,14 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     if isinstance(one.got, Raised) or not wrong or not isinstance(wrong[1], Real):
         return one.text
     text, got, right = wrong
-    moments = [*our.seen.common, *our.seen.moments.get(text, [])]
+    own = [(name, at) for whose, name, at in our.seen.log if whose == text]
+    moments = [*((name, at) for whose, name, at in our.seen.log if not whose), *own]
     names = [name for name, _ in moments]
     state = "completed" if "completed" in names else "running"
     words = ["session" if text == "session" else state if "in_progress" in names else "never"]
     words += [f"last {names[-1].removesuffix(' again')}"]
     words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
-    words += ["a moment"] if got in [at for _, at in our.seen.moments.get(text, [])] else []
+    words += ["a moment"] if got in [at for _, at in own] else []
     words += ["with ids"] if any("id" in item for item in our.seen.sent) else []
     words += ["turned round"] if not round(got + right, 6) else []
     words += ["rounded"] if got in (int(right), round(right), round(right, 1)) else []

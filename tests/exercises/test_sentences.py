@@ -27,6 +27,7 @@ from exerciselib.causes import (
     OWN_RAISE,
     PROPERTY,
 )
+from exerciselib.engine import RULE_SECONDS
 from exerciselib.learners_code import Raised, attempt
 from exerciselib.page import REST
 from exerciselib.restore import save_state
@@ -134,7 +135,7 @@ def list_failing(part, source, level):
     restore, failing = save_state(things), []
     for rule in list_rules(part, level):
         for thing in things:
-            got, _ = attempt(partial(rule.function, thing), rule.seconds)
+            got, _ = attempt(partial(rule.function, thing), RULE_SECONDS)
             restore()
             if isinstance(got, Raised):
                 failing.append(rule.name)

@@ -8,6 +8,7 @@ from agentlib import TodoManager
 from agentlib.todo import MAX_CHARS
 
 from .lists import LEVELS
+from .updates import read_tasks
 
 TEXTS = (
     "Add tests",
@@ -67,8 +68,6 @@ def make_items(kind: type[Tasks], tasks: tuple[str, ...]) -> list[dict[str, Any]
 
 def read_task(task: str, number: int) -> dict[str, str]:
     """Return the item of "Add tests pending high". A task without a text has one of TEXTS."""
-    words = task.split(" ")
-    more = {"priority": words.pop()} if words[-1] in LEVELS else {}
-    *text, status = words
+    (item,) = read_tasks(task.split(" "))
     default = f"{TEXTS[number % len(TEXTS)]} {number or ''}".strip()
-    return {"text": " ".join(text) or default, "status": status, **more}
+    return item | {"text": item["text"] or default}
