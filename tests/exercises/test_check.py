@@ -48,10 +48,6 @@ def write(*names):
     write_file(**{name: CELLS[name] for name in names})
 
 
-def copies():
-    return [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.txt"))]
-
-
 def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, capsys):
     for name, part in PARTS.items():
         checked = notebook.check(name, level=part.levels[-1].name)
@@ -64,8 +60,7 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
         assert read(name) == write_part(name, CELLS[name]) and read_cell(read(name)) == CELLS[name]
     assert own() == [*PARTS]
     before = read_all()
-    notebook.check("MyNag")
-    assert "MyNag passes E4. my_agent/nag.py has it already." in capsys.readouterr().out
+    assert "MyNag passes E4. my_agent/nag.py has it already." in notebook.tell("MyNag")
     assert read_all() == before and [*Path().iterdir()] == [FOLDER]
     parts = {f"{part.file}.py" for part in PARTS.values()}
     assert before.keys() == parts | {one.name for one in OURS.glob("*.py")} | {folder.HASHES}
@@ -83,7 +78,7 @@ def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_fol
     assert "passes E4. my_agent/nag.py keeps your later one, which passes more." in said
     assert read() == before and checked is notebook["MyNag"]
     notebook.check("MyNag", f"{NAG}\n    more = 1", level="shows the list")
-    assert "more = 1" in read() and not copies()
+    assert "more = 1" in read() and not [*FOLDER.glob("*.txt")]
 
 
 def test_part_that_fails_is_replaced_by_what_my_agent_has_and_nothing_is_written(notebook, capsys):
@@ -148,11 +143,10 @@ def test_a_check_in_a_subshell_which_nothing_could_end_is_refused(notebook):
         other.submit(check_part.check, notebook["MyNag"]).result()
 
 
-def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook, capsys):
+def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook):
     """And not all that were tried, with texts of 400 letters among them."""
     same_letters = CELLS["MyTodo"].replace('= [item["text"]', '= [item["text"].lower()')
-    notebook.check("MyTodo", same_letters)
-    said = capsys.readouterr().out
+    said = notebook.tell("MyTodo", same_letters)
     assert "with their capitals" in said and said.count("todo.update(") == 1
     assert "todo.update([{'text': ' Fix\\n'}, {'text': ' fix\\n'}])" in said
 
@@ -174,16 +168,13 @@ def test_a_failed_check_raises_while_nbgrader_grades(notebook, monkeypatch):
     assert notebook.check("MyNag") is notebook["MyNag"]
 
 
-def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fails(
-    notebook, capsys
-):
+def test_priority_is_tried_on_both_lists_and_the_feedback_names_the_one_that_fails(notebook):
     write("MyTodo")
     notebook.run("from agentlib import TodoManager as MyTodo")
     enough_for_the_package = CELLS["PriorityTodo"].partition("    def update")[0]
-    notebook.check("PriorityTodo", enough_for_the_package)
-    assert "Tried on: your MyTodo in my_agent/todo.py" in capsys.readouterr().out
-    notebook.check("PriorityTodo")
-    assert "PriorityTodo passes E8." in capsys.readouterr().out
+    said = notebook.tell("PriorityTodo", enough_for_the_package)
+    assert "Tried on: your MyTodo in my_agent/todo.py" in said
+    assert "PriorityTodo passes E8." in notebook.tell("PriorityTodo")
 
 
 ONLY_FIELDS = CELLS["PriorityTodo"].partition("    def update")[0]
@@ -215,12 +206,11 @@ OF_THE_PACKAGE = {
 
 
 @pytest.mark.parametrize("kind", OF_THE_PACKAGE)
-def test_cell_that_is_right_only_below_the_package_is_told_on_our_solution(notebook, capsys, kind):
+def test_cell_that_is_right_only_below_the_package_is_told_on_our_solution(notebook, kind):
     name, text, cause = OF_THE_PACKAGE[kind]
     notebook.run("MyTodo, MyNag = my_agent.MyTodo, my_agent.MyNag")
     notebook.run("PriorityTodo = my_agent.PriorityTodo")
-    notebook.check(name, text)
-    said = capsys.readouterr().out
+    said = notebook.tell(name, text)
     base = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}[name]
     assert f"Tried on: the {base} of our solution, because you have not written your own" in said
     assert cause in said and f"{name} passes" not in said
@@ -255,38 +245,36 @@ MISNAMED = {
 
 
 @pytest.mark.parametrize("kind", MISNAMED)
-def test_part_that_a_later_cell_defines_under_another_name_is_told_first(notebook, capsys, kind):
+def test_part_that_a_later_cell_defines_under_another_name_is_told_first(notebook, kind):
     name, head, other = MISNAMED[kind]
     wrong = CELLS[name].replace("return", "return None #").replace("while True", "while None")
     notebook.run("MyTodo = my_agent.MyTodo", wrong, "print(1)")
     right = CELLS[name].replace(head, other)
-    notebook.check(name, right, "print(2)")
+    said = notebook.tell(name, right, "print(2)")
     named = other.split()[-1].strip("(")
-    said = capsys.readouterr().out
     assert f"This is still the {name} of an earlier cell. The cell that you" in said
     assert f"defines {named}: if that is your new {name}, name it {name}" in said
-    notebook.check(name, CELLS[name])
-    assert "This is still" not in capsys.readouterr().out
+    assert "This is still" not in notebook.tell(name, CELLS[name])
 
 
-def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook, capsys):
+def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook):
     wrong = CELLS["agent_loop"].replace("    while True:", "    helper(1)\n    while True:", 1)
     helper = "def helper(messages, tools, **more):\n    raise ValueError"
-    notebook.check("agent_loop", wrong, helper, CELLS["MyNag"], "print(agent_loop)", "%%time\n1")
-    said = capsys.readouterr().out
+    said = notebook.tell(
+        "agent_loop", wrong, helper, CELLS["MyNag"], "print(agent_loop)", "%%time\n1"
+    )
     assert "This is still" not in said and "agent_loop does not pass" in said
 
 
-def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook, capsys):
+def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook):
     wrong = CELLS["PriorityTodo"] + "\n        return None"
     wrong = wrong.replace("        return super().update(items)\n        ret", "        ret")
     notebook.run("MyTodo = my_agent.MyTodo", wrong)
-    notebook.check("TimedTodo")
-    said = capsys.readouterr().out
+    said = notebook.tell("TimedTodo")
     assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in said
     notebook.run(CELLS["PriorityTodo"])
-    notebook.check("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
-    assert "does not pass E8" not in capsys.readouterr().out
+    said = notebook.tell("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
+    assert "does not pass E8" not in said
 
 
 BELOW = "\n\n\n"
@@ -307,9 +295,8 @@ BELOW = "\n\n\n"
         + "\n\n    return MyNag\n\n\nMyNag = make()",
     ],
 )
-def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, capsys, text):
-    notebook.check("MyNag", text)
-    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, text):
+    assert "It is in its file, my_agent/nag.py, and yours." in notebook.tell("MyNag", text)
     assert read() == f"{text}\n"
     assert my_agent.MyNag(None).rounds == 0
 
@@ -351,23 +338,22 @@ def test_cell_that_cannot_be_a_section_is_not_saved_and_the_reason_is_true(
         assert read_all() == before
 
 
-def test_name_that_another_part_uses_for_something_else_is_its_own(notebook, capsys):
+def test_name_that_another_part_uses_for_something_else_is_its_own(notebook):
     todo = FIRST["MyTodo"].replace("    fields", "    limit = 20\n    fields")
     todo = f"WORDS = 'items must be a list'\n{todo}".replace('"items must be a list"', "WORDS")
     notebook.check("MyTodo", todo)
-    notebook.check("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
-    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+    said = notebook.tell("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
+    assert "It is in its file, my_agent/nag.py, and yours." in said
     assert try_part("MyTodo", my_agent.MyTodo).ok
 
 
-def test_part_below_that_now_fails_is_saved_and_named(notebook, capsys):
+def test_part_below_that_now_fails_is_saved_and_named(notebook):
     nag = FIRST["MyNag"].replace("    def __init__", '    words = "Update"\n\n    def __init__')
     uses = CELLS["PriorityNag"].replace(
         "return reminder\n", "return reminder and self.words and reminder\n"
     )
     write_file(MyNag=nag, PriorityNag=uses)
-    notebook.check("MyNag", FIRST["MyNag"])
-    said = capsys.readouterr().out
+    said = notebook.tell("MyNag", FIRST["MyNag"])
     assert "my_agent/nag.py, and yours. PriorityNag, which uses it, fails now: " in said
     assert own() == ["MyNag", "PriorityNag"]
 
@@ -390,25 +376,21 @@ HANDS = {
 
 
 @pytest.mark.parametrize("hand", HANDS)
-def test_file_that_was_changed_by_hand_is_kept_before_it_is_replaced(notebook, capsys, hand):
+def test_file_that_was_changed_by_hand_is_kept_before_it_is_replaced(notebook, hand):
     notebook.check("MyTodo", level="tool")
     notebook.check("MyNag")
     changed = HANDS[hand](read())
     before = changed if isinstance(changed, bytes) else changed.encode()
     find_file("MyNag").write_bytes(before)
-    notebook.check("MyNag", f"{NAG}\n    more = 1")
-    said = capsys.readouterr().out
+    said = notebook.tell("MyNag", f"{NAG}\n    more = 1")
     assert "What was changed by hand is in my_agent/nag_1.txt now." in said
     assert [one.read_bytes() for one in FOLDER.glob("*.txt")] == [before]
     assert my_agent.MyNag.more == 1 and own() == ["MyTodo", "MyNag"]
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
-def test_part_that_cannot_be_written_is_used_in_this_notebook(
-    notebook, monkeypatch, capsys, number
-):
+def test_part_that_cannot_be_written_is_used_in_this_notebook(notebook, monkeypatch, capsys):
     def fail(*_, **__):
-        raise OSError(number, "No way")
+        raise OSError(errno.ENOSPC, "No way")
 
     with monkeypatch.context() as patch:
         patch.setattr(folder, "write_atomically", fail)
@@ -417,8 +399,7 @@ def test_part_that_cannot_be_written_is_used_in_this_notebook(
             assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
     assert notebook.run("my_agent.MyNag").__module__ == "my_agent.nag"
     assert not find_file("MyNag").exists()
-    notebook.check("MyNag")
-    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+    assert "It is in its file, my_agent/nag.py, and yours." in notebook.tell("MyNag")
 
 
 def test_a_script_has_no_cell_that_could_be_saved(notebook, monkeypatch, capsys):
@@ -469,8 +450,7 @@ def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
     printed = capsys.readouterr().out
     assert printed.startswith("The package's MyNag is used, because of ")
     assert said in printed and printed.count("\n") == 1
-    notebook.check("ask_at_the_stop")
-    assert "It is in its file, my_agent/stop.py, and yours." in capsys.readouterr().out
+    assert "It is in its file, my_agent/stop.py, and yours." in notebook.tell("ask_at_the_stop")
     find_file("MyNag").unlink()
     find_file("MyNag").mkdir()
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
@@ -515,15 +495,14 @@ ODD = {
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, capsys, kind):
+def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, kind):
     """And not that a cell ended with an error, which is the sentence about older code."""
     right = CELLS["read_file"]
     if kind == "object":
         right = right.replace("def read_file", "def read")
     wrong = right.replace("return file.read_text(", "return 1 and repr(")
     for text in (wrong, right):
-        notebook.check("read_file", ODD[kind].format(text.replace(', encoding="utf-8"', "")))
-        said = capsys.readouterr().out
+        said = notebook.tell("read_file", ODD[kind].format(text.replace(', encoding="utf-8"', "")))
         assert "ended with an error" not in said and "This is still" not in said
         is_right = text == right and kind != "cached"  # a cached one does not read a file again
         assert ("read_file passes E11. It is in its file" in said) == is_right
@@ -531,7 +510,7 @@ def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, ca
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, capsys, part):
+def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, part):
     """No layer above the rules takes a mistake for older code, another name or no part."""
     told = set()
     if base := PARTS[part].base:
@@ -544,9 +523,9 @@ def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, c
         assert not (said or warn_if_not_run(part, made, "E0")), (one.source, said)
         if one.rule not in told:
             told.add(one.rule)
-            capsys.readouterr()
-            notebook.check(part, one.source, level=PARTS[part].levels[-1].name)
-            assert one.words in capsys.readouterr().out, one
+            assert one.words in notebook.tell(
+                part, one.source, level=PARTS[part].levels[-1].name
+            ), one
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
@@ -560,6 +539,18 @@ def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
     assert len(said.splitlines()) < 11
 
 
+def list_sections(path):
+    """Yield the heading of each section of a notebook, and its code cells, each with its tags."""
+    found = {"": []}
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            [*found.values()][-1].append((text, cell["metadata"].get("tags", [])))
+        elif heading := re.search(r"^## (.+)", text, re.MULTILINE):
+            found[heading[1]] = []
+    yield from ((heading, cells) for heading, cells in found.items() if cells)
+
+
 def list_checks():
     """Yield the part, the level, and the code cells of its section for each check of a notebook.
 
@@ -567,19 +558,15 @@ def list_checks():
     above, if this is a later exercise of it.
     """
     for path in sorted(NOTEBOOKS.glob("s0*.ipynb")):
-        written, section = {}, []
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            text, tags = "".join(cell["source"]), cell["metadata"].get("tags", [])
-            if cell["cell_type"] == "markdown":
-                section = [] if "## " in text else section
-                continue
-            section.append((text, tags))
-            if tags[:1] == ["exercise"]:
-                written[tags[1]] = (text, tags)
-            if tags[:1] == ["check"]:
-                _, part, *level = tags
-                above = [] if written[part] in section else [written[part]]
-                yield part, "".join(level), [*above, *section[: section.index((text, tags)) + 1]]
+        written = {}
+        for _, section in list_sections(path):
+            for place, (text, tags) in enumerate(section, 1):
+                if tags[:1] == ["exercise"]:
+                    written[tags[1]] = (text, tags)
+                if tags[:1] == ["check"]:
+                    _, part, *level = tags
+                    above = [] if written[part] in section else [written[part]]
+                    yield part, "".join(level), [*above, *section[:place]]
 
 
 CHECKS = [pytest.param(*one, id=f"{one[0]}-{one[1]}") for one in list_checks()]
@@ -601,28 +588,15 @@ def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
     assert section[-1][0].startswith("from lesson import check\n\n")
 
 
-def list_sections(stem):
-    """Yield the heading and the code cells of each section of a notebook."""
-    cells = json.loads((NOTEBOOKS / f"{stem}.ipynb").read_text(encoding="utf-8"))["cells"]
-    found = {"": []}
-    for cell in cells:
-        text = "".join(cell["source"])
-        if cell["cell_type"] == "code":
-            [*found.values()][-1].append(text)
-        elif heading := re.search(r"^## (.+)", text, re.MULTILINE):
-            found[heading[1]] = []
-    yield from ((heading, cells) for heading, cells in found.items() if cells)
-
-
 @pytest.mark.parametrize(
     "heading, cells",
-    [one for path in sorted(NOTEBOOKS.glob("s04*.ipynb")) for one in list_sections(path.stem)],
+    [one for path in sorted(NOTEBOOKS.glob("s04*.ipynb")) for one in list_sections(path)],
 )
 def test_each_section_of_s04_runs_in_a_new_kernel_without_the_cells_above_it(
     notebook, capsys, heading, cells
 ):
     notebook.run("%reset -f")
-    notebook.run(*cells)
+    notebook.run(*(text for text, _ in cells))
     assert "Traceback" not in capsys.readouterr().out, heading
 
 
@@ -647,58 +621,38 @@ def test_yours_is_the_part_in_my_agent_if_it_passes_and_otherwise_ours(notebook,
 WRONG_NEXT = "class PriorityNag(MyNag):\n    pass"
 
 
-def test_broken_exercise_does_not_break_the_one_that_extends_it(notebook, capsys):
-    section = {one.values[0]: one.values[2] for one in CHECKS}["TimedTodo"]
-    notebook.run("class PriorityTodo:\n    fields = []")
-    notebook.run(*(CELLS["TimedTodo"] if tags[:1] == ["exercise"] else t for t, tags in section))
-    assert "TimedTodo passes E12." in capsys.readouterr().out
-
-
 WRONG_NAG = NAG.replace("self.rounds += 1", "self.rounds += 2")
 
 
 UNCHANGED = "MyNag has not changed since its last check. Did you run its cell, and is it still"
 
 
-def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_is_not(
-    notebook, capsys
-):
-    notebook.check("MyNag", WRONG_NAG)
-    feedback = capsys.readouterr().out.partition("Out[")[0]
+def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_is_not(notebook):
+    feedback = notebook.tell("MyNag", WRONG_NAG).partition("Out[")[0]
     assert "Likely cause" in feedback
     # The cell was not run, or its class has another name now.
     for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
-        notebook.check("MyNag", cell)
-        said = capsys.readouterr().out
+        said = notebook.tell("MyNag", cell)
         assert said.startswith(UNCHANGED if cell == "x = 1" else "This is still the MyNag of")
         assert "Likely cause" in said and "so the cells below use" in said
-    notebook.check("MyNag", WRONG_NAG)
-    assert capsys.readouterr().out.partition("Out[")[0] == feedback
+    assert notebook.tell("MyNag", WRONG_NAG).partition("Out[")[0] == feedback
 
 
-def test_later_level_of_code_that_passed_says_that_it_has_not_changed_and_what_is_missing(
-    notebook, capsys
-):
-    notebook.check("MyNag", FIRST["MyNag"])
-    notebook.check("MyNag", "1", level="shows the list")
-    said = capsys.readouterr().out
-    before, _, after = said.partition(UNCHANGED)
-    assert "passes E4." in before and "Not yet: " in after and "Likely cause" in after
+def test_later_level_of_code_that_passed_says_that_it_has_not_changed_and_what_is_missing(notebook):
+    assert "passes E4." in notebook.tell("MyNag", FIRST["MyNag"])
+    after = notebook.tell("MyNag", "1", level="shows the list").partition(UNCHANGED)[2]
+    assert "Not yet: " in after and "Likely cause" in after
 
 
-def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook, capsys):
-    notebook.check("MyNag", WRONG_NAG, level="shows the list")
-    assert "Not yet, from E4: Rule 1: " in capsys.readouterr().out
-    notebook.check("MyNag", WRONG_NAG.replace("2", "3"))
-    assert "Not yet: Rule 1: " in capsys.readouterr().out
+def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook):
+    assert "Not yet, from E4: Rule 1: " in notebook.tell("MyNag", WRONG_NAG, level="shows the list")
+    assert "Not yet: Rule 1: " in notebook.tell("MyNag", WRONG_NAG.replace("2", "3"))
 
 
-def test_cell_that_ended_with_an_error_gets_no_feedback_about_the_old_code(notebook, capsys):
+def test_cell_that_ended_with_an_error_gets_no_feedback_about_the_old_code(notebook):
     notebook.check("MyNag", WRONG_NAG)
     for later in ((), ("print(1)",)):
-        capsys.readouterr()
-        notebook.check("MyNag", f"{NAG}\n    more = 1 / 0", *later)
-        said = capsys.readouterr().out
+        said = notebook.tell("MyNag", f"{NAG}\n    more = 1 / 0", *later)
         assert "so this is still the MyNag from before.\n" in said and "Likely cause" not in said
 
 
@@ -719,9 +673,8 @@ def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monke
     assert "Not yet:" not in said and checked.__name__ == "MyNag"
 
 
-def test_error_that_our_solution_does_not_have_is_the_learners(notebook, capsys):
-    notebook.check("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
-    said = capsys.readouterr().out
+def test_error_that_our_solution_does_not_have_is_the_learners(notebook):
+    said = notebook.tell("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
     assert "The check itself" not in said and "Compare the parameters" in said
 
 
@@ -732,24 +685,21 @@ CHANGES = [("", f'MyTodo.fields["priority"] = {WORDS}'), (f"{MORE}\n", "fields =
 
 
 @pytest.mark.parametrize("above, inside", CHANGES)
-def test_change_of_the_fields_of_the_learners_list_fails_no_right_list(
-    notebook, capsys, above, inside
-):
+def test_change_of_the_fields_of_the_learners_list_fails_no_right_list(notebook, above, inside):
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     update = CELLS["PriorityTodo"].partition("    def update")[2]
     notebook.run(f"{above}class PriorityTodo(MyTodo):\n    {inside}\n\n    def update{update}")
-    notebook.check("PriorityTodo")
-    assert "PriorityTodo passes E8." in capsys.readouterr().out
+    assert "PriorityTodo passes E8." in notebook.tell("PriorityTodo")
 
 
-def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook, capsys):
-    notebook.check("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
-    assert "It is in its file, my_agent/nag.py, and yours." in capsys.readouterr().out
+def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook):
+    said = notebook.tell("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
+    assert "It is in its file, my_agent/nag.py, and yours." in said
     assert read() == f"{NAG}\n"
 
 
-def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
+def test_list_that_uses_what_only_the_learners_own_has_passes(notebook):
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo")
     own = CELLS["MyTodo"].replace("    def tool(", "    own = 1\n\n    def tool(")
@@ -758,8 +708,7 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook, capsys):
     uses = CELLS["PriorityTodo"].replace(
         "    def update", "    mine = MyTodo.own\n\n    def update"
     )
-    notebook.check("PriorityTodo", uses)
-    assert "PriorityTodo passes E8." in capsys.readouterr().out
+    assert "PriorityTodo passes E8." in notebook.tell("PriorityTodo", uses)
 
 
 def test_method_that_another_cell_has_replaced_is_not_what_is_saved(notebook, capsys):

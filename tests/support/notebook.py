@@ -1,7 +1,8 @@
 """A notebook without a browser: its cells run in IPython's shell, in this process."""
 
 import atexit
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
@@ -40,6 +41,12 @@ class Notebook:
         """Run these cells, or that of the solution, and then the cell with the check."""
         self.run(*(texts or [CELLS[name]]))
         return self.run(f"checked = check({name}, {level!r})", "checked")
+
+    def tell(self, name, *texts, level=None):
+        """Run cells and the check, as `check` does, and return what is printed."""
+        with redirect_stdout(StringIO()) as printed:
+            self.check(name, *texts, level=level)
+        return printed.getvalue()
 
     def __getitem__(self, name):
         return self.shell.user_ns[name]
