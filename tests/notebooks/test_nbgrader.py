@@ -106,7 +106,6 @@ EDITS = (
     merge_into_check,
     change_types,
     write_anew,
-    copy_of_another_notebook,
 )
 
 
@@ -123,11 +122,16 @@ def keep_only(folder, *names):
 
 
 def test_class_gets_the_points_of_what_each_has_written(tmp_path):
-    """What students do to cells costs them no point: each of EDITS has its own student."""
+    """What students do to cells costs them no point: each of EDITS has its own notebook."""
     course = Course(tmp_path / "class", NAMES)
-    right = course.hand_in("right", course.released)
-    write(right, RIGHT)
-    remove_checks(right)
+    edited = course.hand_in("edited", course.released)
+    write(edited, RIGHT)
+    for name, edit in zip(NAMES, EDITS, strict=True):
+        change(edited / f"{name}.ipynb", edit)
+    unchecked = course.hand_in("unchecked", course.released)
+    write(unchecked, RIGHT)
+    remove_checks(unchecked)
+    keep_only(unchecked, FIRST)
     half = course.hand_in("half", course.released)
     broken = {name: f"raise ValueError('not finished')\n{RIGHT[name]}" for name in RIGHT}
     write(half, broken | {name: RIGHT[name] for name in WRITTEN})
@@ -136,21 +140,17 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     alone = course.hand_in("alone", course.released)
     write(alone, RIGHT)
     keep_only(alone, LAST)
+    change(alone / f"{LAST}.ipynb", copy_of_another_notebook)
     untouched = course.hand_in("untouched", course.released)
     replace_checks(untouched)
     keep_only(untouched, FIRST, LAST)
-    for edit in EDITS:
-        folder = course.hand_in(edit.__name__, course.released)
-        write(folder, RIGHT)
-        change(folder / f"{FIRST}.ipynb", edit)
-        keep_only(folder, FIRST)
     points = Counter(one.notebook for one in EXERCISES)
     assert course.grade() == {
-        "right": len(EXERCISES),
+        "edited": len(EXERCISES),
+        "unchecked": points[FIRST],
         "half": sum(len(PARTS[name].levels) for name in WRITTEN),
         "alone": points[LAST],
         "untouched": 0,
-        **{edit.__name__: points[FIRST] for edit in EDITS},
     }
     assert course.find_progress() == []  # SECURITY.md: grading keeps nobody's progress
     # What nbgrader gives to the students: the assignment, and a page for each notebook.
