@@ -103,7 +103,7 @@ class ClaudeCode(Reader):
         if "version" in line:
             self.session.versions.add(self.hider.name(line["version"]))
         self.hider.add_place(line.get("cwd"))
-        if line.get("type") == "assistant" and not is_made_up(line):
+        if is_reply(line):
             self.keys[str(uuid)] = key = find_key(line)
             self.blocks.setdefault(key, []).extend(blocks_of(line["message"]))
         elif line.get("type") == "user":
@@ -138,10 +138,7 @@ class ClaudeCode(Reader):
         line before, unless a prompt says that it is the first one. Parallel calls of a reply hang
         on its several lines, so what is not on the way stays if it belongs to a reply that is.
         """
-        places: dict[str, int] = {}
-        for at, line in enumerate(lines):
-            if line.get("uuid"):
-                places.setdefault(str(line["uuid"]), at)
+        places = {str(line["uuid"]): at for at, line in enumerate(lines) if line.get("uuid")}
         way: set[int] = set()
         at = len(lines) - 1
         while at >= 0:
@@ -379,8 +376,9 @@ def find_before(
 
 def is_turn(line: Record) -> bool:
     """Return whether a user line is a message, and no result."""
-    blocks = blocks_of(line["message"]) if line.get("type") == "user" else []
-    return line.get("type") == "user" and all(one["type"] != "tool_result" for one in blocks)
+    if line.get("type") != "user":
+        return False
+    return all(block["type"] != "tool_result" for block in blocks_of(line["message"]))
 
 
 def is_reply(line: Record) -> bool:

@@ -13,6 +13,7 @@ import anthropic
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
+from support.kernel import running_kernel
 from support.loop import PROMPT, SETTINGS, scripted
 from support.terminal import Screen
 
@@ -389,8 +390,6 @@ FOLDED = f"    {'x' * 75}\n  > {'x' * 25}\n"
     ids=["short", "folded for a notebook"],
 )
 def test_approval_prompt_of_a_cell_contains_the_command(command, shown, again):
-    start_kernel = pytest.importorskip("jupyter_client.manager").start_new_kernel
-    manager, kernel = start_kernel(env=os.environ | {"COLUMNS": "400"})  # of a wide terminal
     code, printed, asked = ASK.format("bash", command).strip(), [], []
 
     def show(output):
@@ -398,15 +397,12 @@ def test_approval_prompt_of_a_cell_contains_the_command(command, shown, again):
 
     def type_answer(request):
         asked.append(request["content"]["prompt"])
-        kernel.input("y")
+        kernel.client.input("y")
 
     hooks = {"output_hook": show, "stdin_hook": type_answer, "timeout": 60}
-    try:
+    with running_kernel(env=os.environ | {"COLUMNS": "400"}) as kernel:  # of a wide terminal
         for prefix in ("", "%%capture\n"):
-            kernel.execute_interactive(prefix + code, **hooks)
-    finally:
-        kernel.stop_channels()
-        manager.shutdown_kernel(now=True)
+            kernel.client.execute_interactive(prefix + code, **hooks)
     question = approval.QUESTION.format(tool="bash", again=again)
     assert asked == [f"\nThe model wants to run this command:\n\n{shown}\n{question}"] * 2
     assert "".join(printed) == "HEARD once\n"

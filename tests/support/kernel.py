@@ -7,9 +7,9 @@ from jupyter_client.manager import start_new_kernel
 
 
 @contextmanager
-def running_kernel():
+def running_kernel(**options):
     """Start a kernel with a subshell, as JupyterLab does, and end it."""
-    manager, client = start_new_kernel(kernel_name="python3")
+    manager, client = start_new_kernel(kernel_name="python3", **options)
     try:
         yield Kernel(client)
     finally:
