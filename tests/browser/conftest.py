@@ -12,7 +12,7 @@ import pytest
 from lesson.program.copy_lesson import copy_lesson
 
 try:
-    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server
+    from lab import AS_ROOT, QUIET, TIMEOUT_MS, Lab, find_browser, server, watch
     from playwright.sync_api import expect, sync_playwright
 
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
@@ -64,10 +64,11 @@ def chromium(playwright):
 
 
 @pytest.fixture(scope="package")
-def lab_page(chromium):
+def lab_page(chromium, lab_server):
     """Return the page of JupyterLab: it takes seconds to load, a notebook in it does not."""
     page = chromium.new_page()
     page.set_default_timeout(TIMEOUT_MS)
+    watch(page, (lab_server[0], "data:", "blob:", "ws:"))
     return page
 
 

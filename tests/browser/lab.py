@@ -30,6 +30,7 @@ BROWSERS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 TIMEOUT_MS = 120_000  # an upper bound: most waits end within a second
+PATIENCE_SECONDS = 300  # for a notebook and its kernel, on a busy machine also in the browser
 DISCONNECTED = re.compile("jupyter-widgets-disconnected")
 SHOWN = ".jp-NotebookPanel:not(.lm-mod-hidden)"  # not a notebook in another tab
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
@@ -150,14 +151,14 @@ def server(folder: Path):
             process.kill()
 
 
-def _address(process, runtime: Path, log: Path, seconds: int = 180) -> str:
-    end = time.monotonic() + seconds
+def _address(process, runtime: Path, log: Path) -> str:
+    end = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None and time.monotonic() < end:
         for file in runtime.glob("jpserver-*.json"):
             with contextlib.suppress(ValueError):  # the server has not finished writing it
                 return f"http://127.0.0.1:{json.loads(file.read_text())['port']}"
         time.sleep(0.1)
-    raise RuntimeError(f"JupyterLab did not start in {seconds} s. Its log:\n{log.read_text()}")
+    raise RuntimeError(f"JupyterLab did not start. Its log:\n{log.read_text()}")
 
 
 def read_states(path: Path) -> dict[str, dict]:
@@ -186,26 +187,19 @@ class Lab:
     Several Labs can use one page, one after the other: loading JupyterLab is slow.
     """
 
-    patience_seconds = 180  # for a notebook and its kernel
     path: Path  # of the notebook to which this has turned
     shown = ""  # the same, below the server's root
 
     def __init__(self, page: Page, url: str, root: Path, folder: str):
         self.page, self.url, self.root, self.folder = page, url, root, folder
-        if not hasattr(page, "problems"):
-            watch(page, (url, "data:", "blob:", "ws:"))
-        page.problems.clear()
-
-    @property
-    def problems(self) -> list[str]:
-        """Return the errors in the console and the requests to other hosts."""
-        return self.page.problems
+        self.problems = page.problems  # see `watch`
+        self.problems.clear()
 
     def script(self, body: str, argument=None):
         """Run the body of an async JavaScript function in the page and return what it returns.
 
         The function can use `app` (JupyterLab), `panel` (the notebook to which this Lab has turned)
-        and `argument`. Raises an error after `patience_seconds`: Playwright alone has no timeout.
+        and `argument`. Raises an error after PATIENCE_SECONDS: Playwright alone has no timeout.
         """
         return self.page.evaluate(
             """([body, argument, path, ms]) => {
@@ -219,7 +213,7 @@ class Lab:
                 return Promise.race([late, new run('app', 'panel', 'argument', body)(
                     app, panel, argument)]);
             }""",
-            [body, argument, self.shown, self.patience_seconds * 1000],
+            [body, argument, self.shown, PATIENCE_SECONDS * 1000],
         )
 
     def open(self, notebook: str) -> None:
@@ -230,9 +224,7 @@ class Lab:
         path = f"{self.folder}/{notebook}".lstrip("/")
         if not self.page.evaluate("'jupyterapp' in window"):
             self.page.goto(self.address)
-            self.page.wait_for_function(
-                "'jupyterapp' in window", timeout=self.patience_seconds * 1000
-            )
+            self.page.wait_for_function("'jupyterapp' in window", timeout=PATIENCE_SECONDS * 1000)
         self.script(
             """await app.restored;
                await app.commands.execute('docmanager:open', {path: argument});""",
@@ -315,7 +307,7 @@ class Lab:
             self.page.wait_for_function(
                 """() => !window.jupyterapp.shell.currentWidget.node.textContent.includes(
                        'Loading widget')""",
-                timeout=self.patience_seconds * 1000,
+                timeout=PATIENCE_SECONDS * 1000,
             )
         return placeholders.all_text_contents()
 

@@ -1,9 +1,9 @@
 """A menu that a notebook or a document names, such as *File › New › Terminal*, is in JupyterLab."""
 
-import json
 import re
 
 from lab import REPOSITORY
+from support.documents import NOTEBOOKS, read
 
 MENU = re.compile(r"\*([A-Z]\w*(?: › [^*›\n]+)+)\*")
 OTHERS = ("Security › ", "Settings › General", "Settings › Pages")  # of GitHub
@@ -12,13 +12,9 @@ OTHERS = ("Security › ", "Settings › General", "Settings › Pages")  # of G
 def list_menus():
     """Return each menu that is named, with the files that name it."""
     found = {}
-    for path in sorted([*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/*.md")]):
-        for menu in MENU.findall(path.read_text(encoding="utf-8")):
+    for path in [*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/*.md"), *NOTEBOOKS.values()]:
+        for menu in MENU.findall(read(path)):
             found.setdefault(menu, set()).add(path.name)
-    for path in sorted(REPOSITORY.glob("notebooks/*.ipynb")):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for menu in MENU.findall("".join(cell["source"])):
-                found.setdefault(menu, set()).add(path.name)
     return {menu: names for menu, names in found.items() if not menu.startswith(OTHERS)}
 
 

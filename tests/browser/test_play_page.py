@@ -23,13 +23,12 @@ HEIGHT = "() => document.body.getBoundingClientRect().height"
 
 @pytest.fixture
 def page(chromium):
-    context = chromium.new_context(viewport={"width": 1280, "height": 800})
-    tab = context.new_page()
+    tab = chromium.new_page(viewport={"width": 1280, "height": 800})
     watch(tab, "file://")
     tab.goto(PAGE.as_uri())
     yield tab
     assert tab.problems == []
-    context.close()
+    tab.close()
 
 
 def lose_plan(page):

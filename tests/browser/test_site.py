@@ -8,16 +8,13 @@ from pathlib import Path
 
 import build_site
 import pytest
-from lab import Lab, file_server, watch
+from lab import PATIENCE_SECONDS, Lab, file_server, watch
 
 SITE = Path(__file__).parents[2] / "build" / "site"
-PATIENCE_SECONDS = 300  # for Python to start on a busy machine
 
 
 class SiteLab(Lab):
     """A page at the browser edition."""
-
-    patience_seconds = PATIENCE_SECONDS
 
     @property
     def address(self) -> str:
