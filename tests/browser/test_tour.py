@@ -132,11 +132,6 @@ ROWS = {
         [(FOLD.format("In words"), "Enter", "text=Mend the till")],
         is_saved=False,
     ),
-    "own session, kept": Row(
-        "session('mine.jsonl', keep=True)",
-        "Close the shop",
-        [(FOLD.format("In words"), "Enter", "text=Mend the till")],
-    ),
     "board": Row(
         "from lesson.widgets import board\nboard.SECONDS = 0.5\n"
         "all_of_them = board.Board('class', names=True)\nall_of_them",
@@ -170,7 +165,8 @@ OUTPUT = ".jp-OutputArea-output:not([data-mime-type$=stdout])"
 # What is wrong at these widths of a picture (a text that leaves it, or a line that is on another
 # one), and its heights. What is cut where it scrolls, or ends with an ellipsis, is there as far as
 # it is seen.
-MEASURE = """(it, widths) => {
+MEASURE = """(output, widths) => {
+    const it = output.querySelector('.lesson-picture') ?? output.firstElementChild;
     const clip = (box, by) => ({
         left: Math.max(box.left, by.left), right: Math.min(box.right, by.right),
         top: Math.max(box.top, by.top), bottom: Math.min(box.bottom, by.bottom)});
@@ -311,7 +307,7 @@ def hand_in(folder, numbers):
 def tour(lab):
     """Open a notebook with the cells of all rows, and run it."""
     code = ClaudeCode()
-    code.todo("> Mend the till", "- Close the shop")
+    code.todo("> Mend the till")
     (lab.root / "mine.jsonl").write_bytes(b"".join(to_lines(code.lines)))
     hand_in(lab.root / "class", range(3))
     lab.page.emulate_media(reduced_motion="reduce")  # what moves is measured at rest
@@ -358,9 +354,10 @@ def test_each_is_drawn_and_used_with_keys(tour, name):
             expect(view.locator(f"{SLIDER}[name=/^(round|step) {number}\\b/]")).to_be_visible()
             reached = view.locator("svg[role=img] >> nth=0 >> g:not(.lp-later)")
             expect(reached).to_have_count(number)
-        wrong, found = view.locator(".lesson-picture, :scope").first.evaluate(MEASURE, WIDTHS)
+        wrong, found = view.evaluate(MEASURE, WIDTHS)
         assert wrong == [], number
-        heights.add(tuple(found))
+        # A narrow walk wraps its long lines of code, so there it is not always equally high.
+        heights.add(found[0] if name == "walk" else tuple(found))
     assert len(heights) == 1, "nothing jumps"
 
 
