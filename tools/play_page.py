@@ -18,15 +18,14 @@ from pathlib import Path
 from string import Template
 
 from agentlib.nag import Nag
-from lesson.common.message_blocks import MESSAGES_PER_ROUND
+from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, plan, style
 from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.my_agent import load_solutions
-from lesson.runs.claude_runs import ClaudeRun, claude_runs, runs_without_the_plan
+from lesson.runs.claude_runs import ClaudeRun, claude_runs
 from lesson.runs.request import RequestPart
-from lesson.runs.window import WINDOW
 from lesson.samples.jobs import load_job
 from lesson.widgets import seat
 from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
@@ -183,7 +182,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
     one = seat.Seat()
     lines, total = one.list_steps(), len(one.step_texts)
     table = [seat.Beside(line, []) for line in lines]
-    unseen = runs_without_the_plan()
+    unseen = claude_runs(condition="reminder") + claude_runs(condition="nolist")
     seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
     assert len(seen) == len(unseen) == 8
     latest = find_latest(states, "plain")

@@ -24,6 +24,7 @@ from safetylib import approval, bubblewrap
 
 from .. import __version__
 from ..common.file_errors import describe_file_error
+from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
 from ..drawing.marks import list_counts, list_marks
 from ..practice.model_choice import connect
@@ -32,7 +33,6 @@ from ..real_model.hide_keys import hide_keys_in
 from ..real_model.limits import Limits
 from ..runs.from_messages import plain_messages
 from ..runs.run import Run
-from ..runs.window import WINDOW
 from ..samples.jobs import load_job
 from ..samples.own_job import make_job
 from ..samples.project_files import read_files

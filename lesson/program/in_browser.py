@@ -6,9 +6,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from ..common.message_blocks import WINDOW
 from ..practice.practice_model import PracticeModel
 from ..practice.run_program import DELETED, describe_files, list_known_prompts
-from ..runs.window import WINDOW
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job
 

@@ -96,11 +96,6 @@ def claude_runs(job: str = "ten_steps", condition: str | None = None) -> tuple[C
     return tuple(run for run in read_all() if run.job == job and run.condition in names)
 
 
-def runs_without_the_plan() -> tuple[ClaudeRun, ...]:
-    """Return the runs from the seat in which the model never read the plan again."""
-    return claude_runs(condition="reminder") + claude_runs(condition="nolist")
-
-
 @cache
 def read_all() -> tuple[ClaudeRun, ...]:
     """Return all runs, in the order of CONDITIONS."""

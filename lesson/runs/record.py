@@ -88,12 +88,9 @@ class Record:
         self._was_done = done or self._was_done
         letter = find_letter(round_, view, new, is_checked=bool(done))
         letter = letter.upper() if round_.reminder else letter
-        files, before = keep_unread(read_files(self.workspace.root), self._files), self._files
-        self._files = {
-            name: before[name] if before.get(name) == text else text  # kept once in memory
-            for name, text in files.items()
-        }
-        changes = list_changes(before, files)
+        before = self._files
+        self._files = keep_unread(read_files(self.workspace.root), before)
+        changes = list_changes(before, self._files)
         times = read_times(self.todo)
         self.records.append(
             RoundRecord(

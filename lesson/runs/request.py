@@ -131,7 +131,8 @@ def read_request(
     parts = [*read_settings(plain, authors), *reader.read()]
     for part in reader.read_message({"role": "assistant", "content": list(reply)}, view.number):
         parts.append(part._replace(label=REPLY))
-    return Request(view.number, plain, tuple(parts))
+    shown = (part._replace(text=for_screen(part.text)) for part in parts)
+    return Request(view.number, plain, tuple(shown))
 
 
 def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
@@ -149,7 +150,7 @@ def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Request
     """Yield the system prompt and the tools."""
     if sent.get("system"):
         origin = "The program wrote it. It is sent with each request, outside of the messages."
-        yield RequestPart("system", "system", show_text(sent["system"]), PROGRAM, origin)
+        yield RequestPart("system", "system", str(sent["system"]), PROGRAM, origin)
     if tools := sent.get("tools"):
         names = "  ".join(tool["name"] for tool in tools)
         shown = "\n\n".join(
@@ -160,7 +161,7 @@ def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Request
         origin = "The program sends these definitions with each request."
         if authors.todo and any(is_list_tool(tool["name"]) for tool in tools):
             origin += f" That of todo is from {authors.todo}."
-        yield RequestPart("tools", "tools", f"{names}\n\n{show_text(shown)}", PROGRAM, origin)
+        yield RequestPart("tools", "tools", f"{names}\n\n{shown}", PROGRAM, origin)
 
 
 @dataclass
@@ -242,11 +243,11 @@ class Reader:
         failed = "an error of " if block.get("is_error") else "the result of "
         whose = author if is_lists else f"the {author}"
         origin = f"{capital(whose)} wrote it: {failed}the call with the same id."
-        yield RequestPart(label, "result", show_text(text), author, origin, id_)
+        yield RequestPart(label, "result", text, author, origin, id_)
         if is_reminded:
             nag = self.authors.nag
             origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
-            yield RequestPart(label, "reminder", show_text(self.reminder), nag, origin)
+            yield RequestPart(label, "reminder", self.reminder, nag, origin)
 
     def read_text(self, block: Message, label: str, role: str, number: int) -> RequestPart:
         """Return a text beside the results, of the user, the program or the model."""
@@ -268,7 +269,7 @@ class Reader:
                 origin = "The program puts it before your prompt, at the start of a conversation."
             else:
                 author, origin = YOU, "You wrote it: it is the prompt, with which a run begins."
-        return RequestPart(label, kind, show_text(text), author, origin)
+        return RequestPart(label, kind, text, author, origin)
 
 
 def join_texts(block: Message) -> str:
@@ -284,10 +285,5 @@ def capital(words: str) -> str:
 def show_value(value: Any) -> str:
     """Return a value of a call's input: a text as it is, and anything else as JSON."""
     if not isinstance(value, str):
-        return show_text(json.dumps(value, indent=1, ensure_ascii=False))
-    return f"\n{show_text(value)}" if "\n" in value.strip() else show_text(value)
-
-
-def show_text(text: Any) -> str:
-    """Return text with its control characters made visible."""
-    return for_screen(str(text))
+        return json.dumps(value, indent=1, ensure_ascii=False)
+    return f"\n{value}" if "\n" in value.strip() else value

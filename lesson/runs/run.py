@@ -15,7 +15,7 @@ from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 
-from ..common.message_blocks import blocks_of
+from ..common.message_blocks import WINDOW, blocks_of
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
@@ -31,7 +31,7 @@ from .record import Record, RoundRecord
 from .request import Authors, Request, find_reminded, name_owner, read_request
 from .room import MakeRoom, make_room_for
 from .watch import WatchedClient
-from .window import SMALLEST_WINDOW, WINDOW
+from .window import SMALLEST_WINDOW
 
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01

@@ -20,9 +20,6 @@ from ..common.message_blocks import (
     read_items,
     texts_of,
 )
-from ..common.message_blocks import (
-    WINDOW as WINDOW,
-)
 
 SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model makes no progress
 

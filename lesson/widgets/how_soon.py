@@ -9,7 +9,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
 
-from ..common.message_blocks import MESSAGES_PER_ROUND
+from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from ..common.pluralize import pluralize
 from ..common.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
@@ -28,7 +28,7 @@ from ..drawing.picture import (
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
 from ..runs.explain import explain_outcome
 from ..runs.run import Run
-from ..runs.window import SMALLEST_WINDOW, WINDOW, last_round_in_sight
+from ..runs.window import SMALLEST_WINDOW, last_round_in_sight
 from .drawn import DrawnWhenShown, draw_new_signs, set_class
 
 THRESHOLDS = range(1, 16)  # rounds

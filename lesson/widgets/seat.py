@@ -11,12 +11,12 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 
 from agentlib.nag import REMINDER
 
-from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, blocks_of, texts_of
+from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Count, Line
 from ..drawing.picture import counts, counts_text, escape, plan, plan_text
 from ..drawing.request import draw_request
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
-from ..runs.window import WINDOW, TodoList, View, last_round_in_sight
+from ..runs.window import TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
 

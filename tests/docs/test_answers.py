@@ -9,10 +9,10 @@ import play_page
 
 from exerciselib.page import PAGES
 from lesson.common.guesses import GUESSES
+from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import load_rules, try_part
 from lesson.runs.run import Run
-from lesson.runs.window import WINDOW
 from lesson.widgets import seat
 
 SHEET = (Path(__file__).parents[2] / "docs" / "answers.html").read_text(encoding="utf-8")

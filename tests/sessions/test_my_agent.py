@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from lesson.common.message_blocks import WINDOW
 from lesson.program import folder as program
-from lesson.runs.window import WINDOW, keep_last
+from lesson.runs.window import keep_last
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content, read_session
 from lesson.sessions.session import Compaction, Prompt, Reminder
