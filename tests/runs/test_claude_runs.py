@@ -92,15 +92,10 @@ def count_passed(folder):
 
 
 @pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
-def test_in_all_sixteen_the_tests_pass_and_the_receipts_are_the_same(tmp_path, run):
+def test_all_tests_pass_and_unittest_finds_all_or_none_and_none_only_in_right_runs(tmp_path, run):
     write_files(tmp_path, run.files)
     assert run_python(tmp_path, "shop.py") == run_python(SHOP, "shop.py")
     assert count_passed(tmp_path) == run.tests_passed > 0
-
-
-@pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
-def test_what_unittest_finds_is_all_or_nothing_and_nothing_only_in_right_runs(tmp_path, run):
-    write_files(tmp_path, run.files)
     # Python 3.12 and newer end with 5 if no test was found, and 3.11 with 0 and "OK".
     found = run_python(tmp_path, "-m", "unittest", codes=(0, 5))
     assert f"Ran {run.unittest_ran} test" in found

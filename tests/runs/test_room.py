@@ -13,6 +13,7 @@ from agentlib import run as loop
 from agentlib.room import KEPT, list_written
 from lesson import PracticeModel, sample
 from lesson.practice.model_choice import connect_practice
+from lesson.practice.policy.next_reply import practice_policy
 from lesson.program.my_agent import load_solutions
 from lesson.runs.room import make_room_for
 from lesson.runs.run import Run
@@ -155,32 +156,26 @@ def test_three_hundred_rounds_make_room_a_dozen_times_and_lose_no_list():
 
 @pytest.mark.parametrize("at", ["before", "inside", "after"])
 def test_an_interrupt_while_room_is_made_loses_nothing(at):
-    calls = 0
+    left = {at}
+
+    def interrupt(now):
+        if now in left:
+            left.remove(now)
+            raise KeyboardInterrupt
 
     def interrupted(messages, todo):
-        nonlocal calls
-        calls += 1
-        if at == "before" and calls == 1:
-            raise KeyboardInterrupt
+        interrupt("before")
         new = make_room(messages, todo)
-        if at == "inside" and calls == 1:
-            raise KeyboardInterrupt
+        interrupt("inside")
         return new
 
-    run = Run(model=PracticeModel(context_window=2500), make_room=interrupted, after=None)
-    if at == "after":
-        run = Run(model=PracticeModel(context_window=2500), make_room=make_room, after=None)
-        create, count = run._watched._client.messages.create, iter(range(99))
-        model = run._connection.client
+    def policy(request):
+        if "Earlier messages were left out" in str(request["messages"]):
+            interrupt("after")
+        return practice_policy(request)
 
-        class Interrupts:
-            def create(self, **request):
-                if next(count) == 12:
-                    raise KeyboardInterrupt
-                return create(**request)
-
-        run._watched._client = type("Client", (), {"messages": Interrupts()})()
-        assert model is not None
+    model = PracticeModel(policy, context_window=WINDOW)
+    run = Run(model=connect_practice(model), make_room=interrupted, after=None)
     with pytest.raises(KeyboardInterrupt):
         run.play()
     before = json.dumps(run.items)
