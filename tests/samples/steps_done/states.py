@@ -1,24 +1,22 @@
 """States of a sample project: the files after the practice model's work, and changes of them."""
 
-from dataclasses import dataclass, field
-
 from lesson.samples.jobs import load_job
 
 Files = dict[str, str]
 Edit = tuple[str, str, str]  # a file, the text that it contains once, and the new text
 
 
-@dataclass(frozen=True)
 class State:
     """A state of the files: the finished project with these `edits`.
 
-    `files` replaces whole files, and None deletes one. In a wrong state, a step is not done, though
-    somebody might think so; those in `also` are not done either, and all others are.
+    `files` replaces whole files, and None deletes one. In a refused state, a step is not done,
+    though somebody might think so; those in `also` are not done either, and all others are.
     """
 
-    edits: tuple[Edit, ...] = ()
-    files: dict[str, str | None] = field(default_factory=dict)
-    also: tuple[str, ...] = ()
+    def __init__(
+        self, *edits: Edit, files: dict[str, str | None] | None = None, also: tuple[str, ...] = ()
+    ) -> None:
+        self.edits, self.files, self.also = edits, files or {}, also
 
     def of(self, finished: Files) -> Files:
         """Return the files of this state."""
@@ -27,18 +25,6 @@ class State:
             assert state[file].count(old) == 1, f"{file} contains this not once: {old!r}"
             state[file] = state[file].replace(old, new)
         return {name: text for name, text in state.items() if text is not None}
-
-
-def wrong(
-    *edits: Edit, files: dict[str, str | None] | None = None, also: tuple[str, ...] = ()
-) -> State:
-    """Return a State in which a step is not done."""
-    return State(edits, files or {}, also)
-
-
-def changed(*edits: Edit, files: dict[str, str | None] | None = None) -> State:
-    """Return a State in which every step is done."""
-    return State(edits, files or {})
 
 
 def original(name: str) -> Files:

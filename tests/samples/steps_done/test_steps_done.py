@@ -4,7 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from steps_done.accepted import changes, ten_steps
+from steps_done.accepted.changes import ACCEPTED
+from steps_done.accepted.ten_steps import DATACLASSES
 from steps_done.refused.ten_steps import DONE, REFUSED
 from steps_done.states import after, original
 
@@ -18,9 +19,7 @@ STATES = [
     for step, states in REFUSED.items()
     for what, state in states.items()
 ]
-ACCEPTED = ten_steps.ACCEPTED | {
-    how: state.of(changes.DONE["ten_steps"]) for how, state in changes.ACCEPTED["ten_steps"].items()
-}
+STYLES = {how: state.of(DONE) for how, state in ACCEPTED.items()} | {"dataclasses": DATACLASSES}
 
 
 def find_missing(files):
@@ -40,11 +39,11 @@ def test_each_step_of_the_script_is_done_after_its_actions_and_stays_done():
         assert find_missing(after("ten_steps", number)) == TEXTS[number:]
 
 
-@pytest.mark.parametrize("how", ACCEPTED)
+@pytest.mark.parametrize("how", STYLES)
 def test_another_style_is_accepted_and_prints_the_same(how, tmp_path):
-    assert find_missing(ACCEPTED[how]) == []
+    assert find_missing(STYLES[how]) == []
     before = run(tmp_path / "before", original("ten_steps"))
-    assert run(tmp_path / "after", ACCEPTED[how]) == before != ""
+    assert run(tmp_path / "after", STYLES[how]) == before != ""
 
 
 def run(folder, files):

@@ -1,8 +1,8 @@
 """Right ways of doing single steps that were refused once: changes of the script's own work."""
 
-from steps_done.states import State, after, changed
+from steps_done.states import State, after
 
-DONE = {"ten_steps": after("ten_steps")}
+DONE = after("ten_steps")
 TOTAL = """import pricing
 
 
@@ -46,60 +46,58 @@ def describe(book):
 
 
 """
-STOCK = DONE["ten_steps"]["stock.py"]
-ACCEPTED: dict[str, dict[str, State]] = {
-    "ten_steps": {
-        "one function gives the lines to two loops with different work": changed(
-            ("receipt.py", "from orders import total", "from orders import discounts, total"),
-            ("receipt.py", "import discount, shipping", "import shipping"),
-            (
-                "receipt.py",
-                'sum(discount(books[code]["cents"], copies) for code, copies in lines)',
-                "discounts(order, books)",
-            ),
-            files={"orders.py": TOTAL},
+STOCK = DONE["stock.py"]
+ACCEPTED: dict[str, State] = {
+    "one function gives the lines to two loops with different work": State(
+        ("receipt.py", "from orders import total", "from orders import discounts, total"),
+        ("receipt.py", "import discount, shipping", "import shipping"),
+        (
+            "receipt.py",
+            'sum(discount(books[code]["cents"], copies) for code, copies in lines)',
+            "discounts(order, books)",
         ),
-        "a match chooses the warning": changed(
-            files={
-                "stock.py": STOCK.partition("def shortages")[0]
-                + SHORTAGES
-                + "def warn"
-                + STOCK.partition("def warn")[2]
-            },
+        files={"orders.py": TOTAL},
+    ),
+    "a match chooses the warning": State(
+        files={
+            "stock.py": STOCK.partition("def shortages")[0]
+            + SHORTAGES
+            + "def warn"
+            + STOCK.partition("def warn")[2]
+        },
+    ),
+    "an import that fails raises another error": State(
+        (
+            "shop.py",
+            "from receipt import receipt\n",
+            "\ntry:\n    from receipt import receipt\nexcept ImportError as error:\n"
+            '    raise RuntimeError("Run this in its folder.") from error\n',
+        )
+    ),
+    "tests in shop_test.py, a star import, and a class that is used at the top": State(
+        ("orders.py", "import discount, wrapping", "import *"),
+        (
+            "books.py",
+            "import csv\n",
+            "import csv\n\n\nclass Shop(csv.excel):\n    strict = True\n\n\n"
+            'csv.register_dialect("shop", Shop)\n',
         ),
-        "an import that fails raises another error": changed(
-            (
-                "shop.py",
-                "from receipt import receipt\n",
-                "\ntry:\n    from receipt import receipt\nexcept ImportError as error:\n"
-                '    raise RuntimeError("Run this in its folder.") from error\n',
-            )
+        ("books.py", "DictReader(file)", 'DictReader(file, dialect="shop")'),
+        ("README.md", "| test_shop.py", "| shop_test.py"),
+        files={"test_shop.py": None, "shop_test.py": DONE["test_shop.py"]},
+    ),
+    "functions of one line, a docstring of two words, and other commands": State(
+        ("pricing.py", "Cents off for several copies of one book.", "Cents off."),
+        (
+            "stock.py",
+            "    for warning in shortages(books):\n        print(warning)",
+            '    print(*shortages(books), sep="\\n")',
         ),
-        "tests in shop_test.py, a star import, and a class that is used at the top": changed(
-            ("orders.py", "import discount, wrapping", "import *"),
-            (
-                "books.py",
-                "import csv\n",
-                "import csv\n\n\nclass Shop(csv.excel):\n    strict = True\n\n\n"
-                'csv.register_dialect("shop", Shop)\n',
-            ),
-            ("books.py", "DictReader(file)", 'DictReader(file, dialect="shop")'),
-            ("README.md", "| test_shop.py", "| shop_test.py"),
-            files={"test_shop.py": None, "shop_test.py": DONE["ten_steps"]["test_shop.py"]},
-        ),
-        "functions of one line, a docstring of two words, and other commands": changed(
-            ("pricing.py", "Cents off for several copies of one book.", "Cents off."),
-            (
-                "stock.py",
-                "    for warning in shortages(books):\n        print(warning)",
-                '    print(*shortages(books), sep="\\n")',
-            ),
-            ("README.md", "    python shop.py ", "    $ python3 shop.py "),
-            ("README.md", "    python -m unittest ", "    $ pytest "),
-            files={"orders.py": ONE_SUM},
-        ),
-        "the command has an option": changed(
-            ("README.md", "    python shop.py ", "    python -u shop.py > receipts.txt ")
-        ),
-    },
+        ("README.md", "    python shop.py ", "    $ python3 shop.py "),
+        ("README.md", "    python -m unittest ", "    $ pytest "),
+        files={"orders.py": ONE_SUM},
+    ),
+    "the command has an option": State(
+        ("README.md", "    python shop.py ", "    python -u shop.py > receipts.txt ")
+    ),
 }

@@ -281,5 +281,3 @@ Run it with `python shop.py`, from any folder. The tests need
 - `tests/` has the tests of the prices and the totals.
 """,
 }
-
-ACCEPTED = {"dataclasses and pytest": DATACLASSES}

@@ -1,6 +1,6 @@
 """Half-done and wrong states of the bookshop, by the step that is not done in them."""
 
-from steps_done.states import State, after, original, wrong
+from steps_done.states import State, after, original
 
 FIRST, DONE = original("ten_steps"), after("ten_steps")
 RENAMED, CONSTANTS, MERGED, SPLIT, RETURNED, REMOVED, DOCUMENTED, GUARDED, TESTED, README = (
@@ -36,24 +36,24 @@ NO_TESTS_IN_README = (
 
 REFUSED: dict[str, dict[str, State]] = {
     RENAMED: {
-        "the parameter was renamed, and the variables were not": wrong(
+        "the parameter was renamed, and the variables were not": State(
             files={"books.py": LOAD.replace("(f)", "(path)").replace("open(f", "open(path")}
         ),
-        "each letter got a digit": wrong(
+        "each letter got a digit": State(
             ("books.py", "def load(path)", "def load(f1)"), ("books.py", "open(path", "open(f1")
         ),
-        "the names are gone together with the function": wrong(
+        "the names are gone together with the function": State(
             files={"books.py": "import csv\n"}, also=(REMOVED,)
         ),
     },
     CONSTANTS: {
-        "the number is in quotes": wrong(("pricing.py", "return SHIPPING", 'return int("395")')),
-        "the number has other digits": wrong(
+        "the number is in quotes": State(("pricing.py", "return SHIPPING", 'return int("395")')),
+        "the number has other digits": State(
             ("pricing.py", "goods >= FREE_SHIPPING_FROM", "goods >= 50 * 100")
         ),
     },
     MERGED: {
-        "the loops are two calls of map": wrong(
+        "the loops are two calls of map": State(
             files={
                 "orders.py": "from pricing import discount, wrapping\n\n\n"
                 "def total(order, books):\n"
@@ -67,22 +67,22 @@ REFUSED: dict[str, dict[str, State]] = {
                 '    return sum(map(plain, order["lines"]))\n'
             }
         ),
-        "one copy went, and with it the wrapping of gifts": wrong(
+        "one copy went, and with it the wrapping of gifts": State(
             ("orders.py", '        if order["gift"]:\n            cents += wrapping(copies)\n', "")
         ),
     },
     SPLIT: {
-        "everything is in one new function, which the old one calls": wrong(
+        "everything is in one new function, which the old one calls": State(
             files={
                 "receipt.py": FIRST["receipt.py"].replace("def receipt(", "def show_all(")
                 + "\n\ndef receipt(order, books):\n    show_all(order, books)\n"
             }
         ),
-        "the parts are there, and nobody calls them": wrong(
+        "the parts are there, and nobody calls them": State(
             ("receipt.py", "    show_books(order, books)\n", ""),
             ("receipt.py", "    show_extras(order, books)\n", ""),
         ),
-        "the file has one short function, which prints half of the receipt": wrong(
+        "the file has one short function, which prints half of the receipt": State(
             files={
                 "receipt.py": "from orders import total\n\n\n"
                 "def receipt(order, books):\n"
@@ -92,7 +92,7 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     RETURNED: {
-        "a new function returns them, and the old one still prints its own": wrong(
+        "a new function returns them, and the old one still prints its own": State(
             files={
                 "stock.py": FIRST["stock.py"] + "\n\ndef shortages(books):\n"
                 "    return [f\"Only {book['copies']} left: {book['title']}\"\n"
@@ -102,54 +102,54 @@ REFUSED: dict[str, dict[str, State]] = {
                 .replace("    warn(books)", "    warn(books)\n    shortages(books)"),
             },
         ),
-        "only whether something is short is returned": wrong(
+        "only whether something is short is returned": State(
             files={
                 "stock.py": DONE["stock.py"].partition("def shortages")[0] + "def warn(books):\n"
                 '    return any(book["copies"] <= 2 for book in books.values())\n'
             }
         ),
-        "they are returned, and nobody prints them any more": wrong(
+        "they are returned, and nobody prints them any more": State(
             ("shop.py", "import sell, warn", "import sell"),
             ("shop.py", "    warn(books)\n", ""),
         ),
     },
     REMOVED: {
-        "it was cleaned, and nobody calls it": wrong(
+        "it was cleaned, and nobody calls it": State(
             ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE)
         ),
-        "it is imported, and not called": wrong(
+        "it is imported, and not called": State(
             ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE),
             ("shop.py", "import load\n", "import load, load_semicolons\n"),
         ),
-        "a constant of it is left": wrong(
+        "a constant of it is left": State(
             ("books.py", "import csv\n", 'import csv\n\nOLD_SEPARATOR = ";"\n')
         ),
     },
     DOCUMENTED: {
-        "one function has no docstring": wrong(
+        "one function has no docstring": State(
             ("pricing.py", '    """Cents of tax that the price holds already."""\n', "")
         ),
-        "a docstring says nothing": wrong(
+        "a docstring says nothing": State(
             ("pricing.py", '"""Cents of tax that the price holds already."""', '"""TODO"""')
         ),
-        "one parameter has no hint": wrong(
+        "one parameter has no hint": State(
             ("pricing.py", "price: int, copies: int", "price: int, copies")
         ),
-        "what is returned has no hint": wrong(
+        "what is returned has no hint": State(
             ("pricing.py", "def tax(paid: int) -> int", "def tax(paid: int)")
         ),
     },
     GUARDED: {
-        "the guard is there, and nobody calls main": wrong(
+        "the guard is there, and nobody calls main": State(
             ("shop.py", "    main()\n", "    pass\n")
         ),
-        "the guard compares with another name": wrong(("shop.py", '== "__main__"', '== "main"')),
-        "the guard is the wrong way round": wrong(("shop.py", '== "__main__"', '!= "__main__"')),
-        "the books are still loaded at each import": wrong(
+        "the guard compares with another name": State(("shop.py", '== "__main__"', '== "main"')),
+        "the guard is the wrong way round": State(("shop.py", '== "__main__"', '!= "__main__"')),
+        "the books are still loaded at each import": State(
             ("shop.py", '    books = load("books.csv")\n', ""),
             ("shop.py", "def main():", 'books = load("books.csv")\n\n\ndef main():'),
         ),
-        "the work is done in the end of a try": wrong(
+        "the work is done in the end of a try": State(
             (
                 "shop.py",
                 "from stock import sell, warn\n",
@@ -158,25 +158,25 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     TESTED: {
-        "there are none": wrong(*NO_TESTS_IN_README, files={"test_shop.py": None}),
-        "they assert nothing": wrong(
+        "there are none": State(*NO_TESTS_IN_README, files={"test_shop.py": None}),
+        "they assert nothing": State(
             ("test_shop.py", TESTS, TESTS.replace("self.assertEqual(", "print("))
         ),
-        "no test runner finds the file": wrong(
+        "no test runner finds the file": State(
             ("README.md", "| test_shop.py |", "| shop_checks.py |"),
             files={"test_shop.py": None, "shop_checks.py": TESTS},
         ),
-        "no test runner finds the functions": wrong(
+        "no test runner finds the functions": State(
             ("test_shop.py", TESTS, TESTS.replace("def test_", "def check_"))
         ),
-        "no test runner finds the class": wrong(
+        "no test runner finds the class": State(
             ("test_shop.py", "class TotalTest(unittest.TestCase)", "class TotalChecks"),
         ),
-        "all tests are skipped": wrong(
+        "all tests are skipped": State(
             ("test_shop.py", "class PricingTest", '@unittest.skip("later")\nclass PricingTest'),
             ("test_shop.py", "class TotalTest", '@unittest.skip("later")\nclass TotalTest'),
         ),
-        "what they import is gone": wrong(
+        "what they import is gone": State(
             (
                 "test_shop.py",
                 "from pricing import discount, shipping, tax",
@@ -185,19 +185,19 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     README: {
-        "it names a function that is gone": wrong(
+        "it names a function that is gone": State(
             ("README.md", "the catalogue, and", "the catalogue, `load_old()`, and"),
         ),
-        "it does not say how to run the shop": wrong(
+        "it does not say how to run the shop": State(
             ("README.md", "    python shop.py        prints everything\n", "")
         ),
-        "it does not say how to run the tests": wrong(
+        "it does not say how to run the tests": State(
             ("README.md", "    python -m unittest    runs the tests\n", ""),
         ),
-        "a file came later, and is missing in it": wrong(
+        "a file came later, and is missing in it": State(
             files={"files.py": "def path_of(name):\n    return name\n"},
         ),
-        "the tests that it names are not there yet": wrong(
+        "the tests that it names are not there yet": State(
             files={"test_shop.py": None}, also=(TESTED,)
         ),
     },
