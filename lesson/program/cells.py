@@ -6,7 +6,6 @@ import inspect
 import linecache
 import re
 import warnings
-from collections.abc import Iterator
 from functools import partial
 from symtable import SymbolTable, symtable
 from types import FunctionType
@@ -95,9 +94,12 @@ class Cell(NamedTuple):
 
 
 def find_cell(part: Any) -> Cell:
-    """Return the cell that defines a function, a class, or an object's class."""
+    """Return the cell that defines a function, also that of a partial, or an object's class."""
     CELL_LOG.note()  # also what the cell that is running has defined
-    texts = (CELL_LOG.find(one) or read_source(one) for one in list_definitions(part))
+    while isinstance(part, partial):
+        part = part.func
+    definitions = part, type(getattr(part, "__self__", part))  # the class of a bound method
+    texts = (CELL_LOG.find(one) or read_source(one) for one in definitions)
     text = next(filter(None, texts), None)
     return Cell(text and remove_indent(text), CELL_LOG.list_since(text))
 
@@ -108,16 +110,6 @@ def remove_indent(text: str) -> str:
     first = next((line for line in lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
     return "".join(line.removeprefix(indent) for line in lines)
-
-
-def list_definitions(part: Any) -> Iterator[Any]:
-    """Yield a part and what it is made from: a wrapped function, the class of an instance."""
-    while isinstance(part, partial):
-        part = part.func
-    yield part
-    if callable(part):
-        yield inspect.unwrap(part)
-    yield type(getattr(part, "__self__", part))  # of a bound method, the class that has it
 
 
 def read_source(part: Any) -> str:

@@ -12,7 +12,6 @@ from lesson.program.cells import check_only_defines, find_cell, list_made, list_
 KINDS = {
     "function": ("def thing(): pass", "thing"),
     "lambda": ("thing = lambda: 1", "thing"),
-    "async function": ("async def thing(): pass", "thing"),
     "decorated, with wraps": (
         "from functools import wraps\ndef same(f):\n    @wraps(f)\n    def g(): return f()\n"
         "    return g\n@same\ndef thing(): pass",
@@ -34,13 +33,7 @@ KINDS = {
         "from agentlib import Nag\nclass thing(Nag): label = 'x'",
         "thing",
     ),
-    "dataclass": (
-        "from dataclasses import dataclass\n@dataclass\nclass thing:\n    n: int = 1",
-        "thing",
-    ),
     "NamedTuple": ("from typing import NamedTuple\nclass thing(NamedTuple):\n    n: int", "thing"),
-    "Enum": ("from enum import Enum\nclass thing(Enum):\n    one = 1", "thing"),
-    "pydantic": ("from pydantic import BaseModel\nclass thing(BaseModel):\n    n: int", "thing"),
     "metaclass": ("class Meta(type): pass\nclass thing(metaclass=Meta): n = 1", "thing"),
     "class made in a function": (
         "def make():\n    class thing: n = 1\n    return thing\nthing = make()",
