@@ -2,7 +2,7 @@
 
 import pytest
 from loopback import Server, error, http, message, reach
-from support.blocks import THINKING, text, use
+from support.blocks import text, use
 
 from lesson import measure, play
 from lesson.real_model.stop_reasons import is_call_as_text
@@ -32,14 +32,9 @@ TABLE = {
     "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
     "empty": ([message()], "The model's last reply was empty."),
     "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
-    "only thinking": ([message(THINKING)], "The model's last reply was empty."),
-    "null": ([message(content=None)], "The model's last reply was empty."),
     "call as text": ([message(text(FENCE))], "wrote a tool call as text"),
     "key": ([error(401, "invalid key")], "does not accept your key"),
-    "model": ([error(404, "model: x")], "has no model"),
     "too long": ([error(400, "prompt is too long: 9 > 8")], "longer than the model can read"),
-    "no tools": ([error(400, "x does not support tools")], "An agent needs tools"),
-    "other": ([error(400, "tools.0: no")], "says: tools.0: no"),
     "busy": ([error(529, "Overloaded")] * 3, "says: Overloaded"),
     "web page": ([http(200, "<p>Sign in</p>")], "sent no valid message"),
 }
