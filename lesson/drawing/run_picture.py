@@ -117,19 +117,13 @@ def headline(round_: Round) -> str:
     parts: list[str] = []
     before = ""
     for call in round_.calls:
-        words = describe_use(call.name, call.input) + ("" if call.ok else " (failed)")
-        has_path = isinstance(call.input, dict) and "path" in call.input
-        parts.append(words.removeprefix(f"{before} ") if has_path else words)
+        given = call.input if isinstance(call.input, dict) else {}
+        subject = clip(given.get("path") or given.get("command") or "")
+        words = f"{clip(call.name)} {subject}".rstrip() + ("" if call.ok else " (failed)")
+        parts.append(words.removeprefix(f"{before} ") if "path" in given else words)
         before = call.name
     said = f"says “{clip(round_.text)}”" if round_.text.strip() else "says nothing"
     return (", ".join(parts) or said) + mark_end(round_.stop_reason, bool(round_.calls))
-
-
-def describe_use(name: str, given: Any) -> str:
-    """Return a tool's name with the path or the command that it was given."""
-    subject = given if isinstance(given, dict) else {}
-    words = clip(str(subject.get("path") or subject.get("command") or ""))
-    return f"{clip(name)} {words}".rstrip()
 
 
 def clip(words: Any, width: int = SHORT) -> str:
