@@ -66,24 +66,23 @@ class Hider:
         if isinstance(folder, str) and folder.count("/") + folder.count("\\") > 1:
             self._places.add(folder)
 
-    def hide(self, given: object, longest: int | None = LONGEST) -> str:
+    def hide(self, given: object) -> str:
+        """Return a text on one line of at most LONGEST characters, as `hide_all` does."""
+        text = str(given)[:LONGEST_READ]
+        if text not in self._hidden:
+            shown = self.hide_all(text)
+            self._hidden[text] = shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+        return self._hidden[text]
+
+    def hide_all(self, text: str) -> str:
         """Return a text on one line, without what must not be shown."""
-        text = str(given)[: LONGEST_READ if longest else LONGEST_TEXT]
-        key = text if longest else ""
-        if key in self._hidden and key:
-            return self._hidden[key]
-        words = text.encode("utf-8", "replace").decode().split()
+        words = text[:LONGEST_TEXT].encode("utf-8", "replace").decode().split()
         shown = " ".join(word if len(word) <= LONGEST_WORD else HIDDEN for word in words)
         for value in self._values:
             shown = shown.replace(value, HIDDEN)
         for place in self._places:
-            shown = re.sub(re.escape(place) + r"[^\s\"'`<>|,;)]*", PATH, shown)
-        shown = PATHS.sub(PATH, SHAPES.sub(HIDDEN, hide_keys(shown)))
-        if longest and len(shown) > longest:
-            shown = shown[: longest - 1] + "…"
-        if key:
-            self._hidden[key] = shown
-        return shown
+            shown = re.sub(re.escape(place) + REST, PATH, shown)
+        return PATHS.sub(PATH, SHAPES.sub(HIDDEN, hide_keys(shown)))
 
     def name(self, given: object) -> str:
         """Return the name of a tool or a type, if it looks like one."""

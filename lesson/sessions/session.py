@@ -282,7 +282,7 @@ class Reader:
 
     def summarize(self, summary: str) -> None:
         """Add the summary of the last compaction."""
-        words = self.hider.hide(summary, None)
+        words = self.hider.hide_all(summary)
         found = [key for key, task in self.tasks.items() if task.text and task.text in words]
         self.show(found)
         last = self.session.events[-1] if self.session.events else None

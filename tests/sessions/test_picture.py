@@ -9,7 +9,7 @@ from lesson import session
 from lesson.sessions.picture import MOST_ROWS, NEWEST, Picture, join_numbers
 from lesson.sessions.read_file import read_content
 from lesson.sessions.session import MOST_TASKS, CannotRead
-from tests.support.recorded import OLD, ClaudeCode, Codex, to_lines
+from tests.support.recorded import ClaudeCode, Codex, to_lines
 
 
 def draw(code):
@@ -62,9 +62,6 @@ def test_what_is_not_known_is_said_and_not_drawn():
     assert rows_of(picture) == {"Look": "▸∙", "Mend": "─∙"}
     assert "with tasks open: none." in picture.text()
     assert "encrypted" in picture.text() and "1 × an item of type dream" in picture.text()
-    old = ClaudeCode(OLD)
-    old.todo("- Look")
-    assert "sends reminders and does not record them" in draw(old).text()
 
 
 def test_the_newest_replies_are_drawn_and_the_others_counted():
