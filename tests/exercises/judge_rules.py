@@ -68,9 +68,9 @@ def module_of(part: str) -> Any:
 def list_wrong(part: str) -> list[Wrong]:
     """Return the wrong attempts of a part: the mistakes of its page, and those of its module."""
     rows = getattr(module_of(part), "WRONG", ())
-    found = [read_row(part, 0, row) for row in rows]
     page = find_page(part)
-    found = [read_mistake(page, one) for one in page.list_mistakes()] + found
+    found = [read_mistake(page, one) for one in page.list_mistakes()]
+    found += [read_row(part, row) for row in rows]
     return [one._replace(number=number) for number, one in enumerate(found)]
 
 
@@ -87,12 +87,12 @@ def read_mistake(page: Page, mistake: Mistake) -> Wrong:
     return Wrong(page.part, 0, rule, page.change(mistake.changes), words)
 
 
-def read_row(part: str, number: int, row: Any) -> Wrong:
-    """Return the wrong cell of a row. `first:` before its rule matters to test_sentences.py."""
+def read_row(part: str, row: Any) -> Wrong:
+    """Return the wrong cell of a row of `WRONG`."""
     rule, *rest = row
     source = rest.pop(0) if isinstance(rest[0], str) else find_page(part).solution
     words = rest.pop() if rest and isinstance(rest[-1], str) else ""
-    return Wrong(part, number, rule.removeprefix("first:"), slip(source, *rest), words)
+    return Wrong(part, 0, rule, slip(source, *rest), words)
 
 
 def list_right(part: str) -> list[tuple[str, str, str]]:

@@ -6,7 +6,6 @@ import re
 import weakref
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache
 from importlib import import_module
 
 import pytest
@@ -55,13 +54,6 @@ NAG = """class MyNag:
 """
 
 
-@cache
-def try_wrong(wrong):
-    """Return the feedback about a wrong attempt, and what is wrong with it."""
-    result = try_once(wrong.part, wrong.source)
-    return result, find_faults(wrong, result)
-
-
 @pytest.mark.parametrize("part, title, source", RIGHT)
 def test_right_part_passes_all_levels(part, title, source):
     result = try_source(part, source)
@@ -75,15 +67,15 @@ def test_part_of_the_first_level_passes_that_level_alone(part, title, source):
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.rule}-{one.number}")
 def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
-    result, faults = try_wrong(wrong)
-    assert not faults, result
+    result = try_once(wrong.part, wrong.source)
+    assert not find_faults(wrong, result), result
     assert result.passed < result.total and result.title in str(result)
     assert result.got != result.expected or not result.got, result
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_sentence_of_a_part_is_told_by_an_attempt(part):
-    told = "\n".join(try_wrong(one)[0].cause for one in list_wrong(part))
+    told = "\n".join(try_once(part, one.source).cause for one in list_wrong(part))
     sentences = find_page(part).sentences
     lost = [one for one in sentences if max(re.split(r"\{[a-z]+\}", one), key=len) not in told]
     assert not lost, "Each of these sentences needs a mistake that is told it:\n" + "\n".join(lost)
@@ -104,7 +96,7 @@ IN_ORDER = ["agent_loop", "MyTodo", "PriorityTodo"]  # of strength: an open sent
     ids=lambda one: f"{one.part}-{one.number}",
 )
 def test_open_sentence_has_no_code_of_the_last_hint(wrong):
-    result = try_wrong(wrong)[0]
+    result = try_once(wrong.part, wrong.source)
     code = {one for one in re.findall("`([^`]+)`", result.hints[-1]) if len(one.split()) > 1}
     assert result.hints and not [one for one in code if one in result.cause], result.cause
 
@@ -242,7 +234,7 @@ def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda one: f"{one.part}-{one.number}")
 def test_what_was_tried_is_told_and_names_no_function_of_the_rules(wrong):
-    tried = try_wrong(wrong)[0].tried
+    tried = try_once(wrong.part, wrong.source).tried
     module = import_module(name_module(wrong.part))
     given = {*PARTS, "call_tool", *re.findall(r"class (\w+)", tried)}  # what a learner can read
     given |= {*getattr(find_page(wrong.part), "make_names", dict)()}  # such as `calls("bash")`

@@ -2,8 +2,8 @@
 
 The page of a part has each piece of the exercise's text below the mistake that breaks this piece
 alone, or below the section `[text]` if it demands nothing. A mistake that breaks other rules as
-well, because nothing works without it, has `>>` before its piece, and `first:` before its rule in
-the map of an exercise: from each piece to a row as in `WRONG`, or to None.
+well, because nothing works without it, has `>>` before its piece. The map of an exercise is from
+each piece to its mistake, or to None.
 """
 
 import json
@@ -13,20 +13,10 @@ from pathlib import Path
 from statistics import median
 
 import pytest
-from judge_rules import find_page, make, read_mistake, read_row, try_once, try_source
+from judge_rules import find_page, make, read_mistake, try_once, try_source
 
 from agentlib.at_the_stop import WHO
-from exerciselib.causes import (
-    DEFAULT,
-    GENERAL,
-    IN_BODY,
-    KEPT,
-    OTHER_RAISE,
-    OTHER_VALUE,
-    OWN_ATTRIBUTE,
-    OWN_RAISE,
-    PROPERTY,
-)
+from exerciselib import causes
 from exerciselib.engine import RULE_SECONDS
 from exerciselib.learners_code import Raised, attempt
 from exerciselib.page import REST
@@ -58,15 +48,12 @@ def read_page(page, level):
     Words that no level's text has are those of the first one, whose test names them.
     """
     found = dict.fromkeys(page.texts)
-    for one in page.list_mistakes():
-        if one.words:
-            rule = one.title if one.alone else f"first:{one.title}"
-            found[one.words] = (rule, page.change(one.changes), one.sentence)
+    found |= {one.words: one for one in page.list_mistakes() if one.words}
     first, *others = PARTS[page.part].levels
     texts = [read_text(other) for other in others]
     if level is not first:
-        return {words: row for words, row in found.items() if tidy(words) in read_text(level)}
-    return {w: row for w, row in found.items() if not any(tidy(w) in text for text in texts)}
+        return {words: one for words, one in found.items() if tidy(words) in read_text(level)}
+    return {w: one for w, one in found.items() if not any(tidy(w) in text for text in texts)}
 
 
 def read_maps():
@@ -79,10 +66,10 @@ def read_maps():
 
 MAPS = [*read_maps()]
 ROWS = [
-    (part, level.name, piece, row)
+    (part, level.name, piece, mistake)
     for part, level, sentences in MAPS
-    for piece, row in sentences.items()
-    if row
+    for piece, mistake in sentences.items()
+    if mistake
 ]
 
 
@@ -107,7 +94,7 @@ def test_every_word_of_an_exercise_is_in_its_map(part, level, sentences):
     "part, level, sentences", MAPS, ids=lambda one: getattr(one, "exercise", "")
 )
 def test_every_rule_has_its_sentence(part, level, sentences):
-    named = {row[0].removeprefix("first:") for row in sentences.values() if row}
+    named = {mistake.title for mistake in sentences.values() if mistake}
     rules = {one.name for one in list_rules(part, level.name) if one.level == level.name}
     assert rules <= named
 
@@ -119,8 +106,8 @@ def test_rule_has_the_number_of_its_sentence_in_the_text(part, level, sentences)
     text, rules = read_text(level), {one.name: one.text for one in list_rules(part, level.name)}
     found = [*re.finditer(r"(?<!\S)(\d)\. (?=\W*[A-Z`])", text)]
     places = {place: one[1] for one in found for place in (one.start(), one.end())}
-    for piece, row in sentences.items():
-        title = rules[row[0].removeprefix("first:")] if row else ""
+    for piece, mistake in sentences.items():
+        title = rules[mistake.title] if mistake else ""
         if numbered := re.match(r"Rules? ([\d, and]+):", title):
             numbers = {*re.findall(r"\d", numbered[1])}
             begun = places.get(text.index(tidy(piece)))  # if the piece is the begin of a sentence
@@ -187,17 +174,8 @@ def test_mistake_that_no_row_lists_is_told_its_sentence(part):
 def test_sentences_are_short():
     said = [one for part in PARTS for one in find_page(part).sentences]
     said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
-    said += [text for _, text in GENERAL]
-    said += [
-        OWN_ATTRIBUTE,
-        KEPT,
-        OTHER_VALUE,
-        OTHER_RAISE,
-        OWN_RAISE,
-        PROPERTY,
-        DEFAULT,
-        IN_BODY,
-    ]
+    said += [text for _, text in causes.GENERAL]
+    said += [one for name, one in vars(causes).items() if name.isupper() and isinstance(one, str)]
     words = {one: len(one.split()) for one in said}
     long = [one for one, many in words.items() if many >= 30]
     assert median(words.values()) <= 18 and max(words.values()) <= 40
@@ -209,11 +187,9 @@ def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_e
     assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
 
 
-@pytest.mark.parametrize("part, level, piece, row", ROWS, ids=lambda one: str(one)[:40])
-def test_cell_that_breaks_one_sentence_fails_at_its_rule_and_no_other(part, level, piece, row):
-    wrong = read_row(part, 0, row)
-    failing = list_failing(part, wrong.source, level)
-    failing = [one for one in failing if one == wrong.rule or one not in STORIES]
-    assert failing[:1] == [wrong.rule], piece
-    if not row[0].startswith("first:"):
-        assert failing == [wrong.rule], piece
+@pytest.mark.parametrize("part, level, piece, mistake", ROWS, ids=lambda one: str(one)[:40])
+def test_cell_that_breaks_one_sentence_fails_at_its_rule_and_no_other(part, level, piece, mistake):
+    failing = list_failing(part, find_page(part).change(mistake.changes), level)
+    failing = [one for one in failing if one == mistake.title or one not in STORIES]
+    assert failing[:1] == [mistake.title], piece
+    assert failing == [mistake.title] or not mistake.alone, piece
