@@ -166,12 +166,9 @@ def test_run_without_a_list_or_a_nag():
     assert Run("hello", todo=todo).play().items is not None and todo.items
 
 
-def test_only_one_other_practice_model_is_known():
+def test_model_or_question_that_a_run_does_not_know_is_refused():
     with pytest.raises(ValueError, match="Starter"):
         Run(model="Finisher")
-
-
-def test_only_the_list_or_files_that_somebody_judges_are_asked():
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
     with pytest.raises(ValueError, match="Nobody judges the files of this job"):
