@@ -89,7 +89,7 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
         "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
     )
     lab.execute("open('my_agent/nag.py', 'a').write('# mine\\n')")
-    lab.open("s03a_todo_write.ipynb")
+    lab.open("00_start_here.ipynb")
     assert lab.execute("print(open('my_agent/nag.py').read()[-7:])").strip() == "# mine"
     assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<module 'my_agent'")
 
