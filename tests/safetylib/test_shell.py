@@ -1,6 +1,5 @@
 """shell.py: output, timeout, interrupt, process group, environment, resource limits, sandbox."""
 
-import itertools
 import os
 import pwd
 import re
@@ -11,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from lesson.measuring.measure import MeasureError, measure
 from lesson.practice.model_choice import describe_protection
 from safetylib import bubblewrap, processes, shell
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the bash tool needs Linux or macOS")
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"
 ROOT = Path(shell.__file__).parents[2]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux only")
@@ -44,13 +43,10 @@ def run(request, tmp_path, monkeypatch):
     return partial(shell.run_command, folder=tmp_path)
 
 
-numbers = itertools.count(1)
-
-
 @pytest.fixture
 def sleeper(tmp_path):
     """Return a unique sleep command as words; ./sleeper creates `begun`, then runs it."""
-    words = ("sleep", f"71.{os.getpid()}{next(numbers):03}")
+    words = ("sleep", f"71.{time.monotonic_ns()}")
     script = tmp_path / "sleeper"
     script.write_text(f"#!/bin/sh\ntouch {tmp_path}/begun\nexec {' '.join(words)}\n")
     script.chmod(0o755)

@@ -4,9 +4,7 @@ import json
 import subprocess
 import sys
 
-import pytest
-
-from lesson.common.message_blocks import WINDOW
+from lesson.common.message_blocks import WINDOW, blocks_of
 from lesson.program import folder as program
 from lesson.runs.window import keep_last
 from lesson.sessions.picture import Picture
@@ -17,27 +15,17 @@ from tests.support.recorded import to_lines
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Return the session of a run of the program with the finished parts."""
-    folder = tmp_path_factory.mktemp("program")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        program.create_folder(folder / "my_agent")
-        command = [sys.executable, "-m", "lesson", "practice", "my_agent", SHOP, "--"]
-        command += ["--save", str(folder / "session.jsonl")]
-        subprocess.run(command, input="a\n" * 99, text=True, check=True, cwd=folder)
-    return folder / "session.jsonl"
-
-
 def has_list(request):
-    blocks = [
-        block for one in request if isinstance(one["content"], list) for block in one["content"]
-    ]
+    blocks = [block for message in request for block in blocks_of(message)]
     return any(block.get("name") == "todo" or "] " in str(block.get("content")) for block in blocks)
 
 
-def test_a_run_of_the_program_is_read_as_it_was_sent(path):
+def test_a_run_of_the_program_is_read_as_it_was_sent(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    program.create_folder(tmp_path / "my_agent")
+    path = tmp_path / "session.jsonl"
+    command = [sys.executable, "-m", "lesson", "practice", "my_agent", SHOP, "--", "--save", path]
+    subprocess.run(command, input="a\n" * 99, text=True, check=True)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     session = read_session(path)
     replies = [line for line in lines if line["type"] == "reply"]
