@@ -144,7 +144,6 @@ def find_faults(wrong: Wrong, result: Result) -> list[str]:
         "another rule": result.rule != (wrong.rule or result.rule),
         "not told": wrong.words not in result.said,
         "no cause": not result.cause,
-        "raw exception": not result.cause and re.match(r"\w+(Error|Exception)\b", result.got),
         "line outside the cell": result.line not in lines,
     }
     return [fault for fault, is_found in found.items() if is_found]
