@@ -72,10 +72,11 @@ def called_names(tree: ast.AST) -> set[str]:
     return {last_name(call) for call in find_nodes(tree, ast.Call)}
 
 
-def used_names(tree: ast.AST) -> set[str]:
+@lru_cache(maxsize=4 * MAX_FILES)
+def used_names(tree: ast.AST) -> frozenset[str]:
     """Return the names that a tree reads, also after a dot."""
     found = find_nodes(tree, ast.Name, ast.Attribute)
-    return {last_name(node) for node in found if isinstance(node.ctx, ast.Load)}
+    return frozenset(last_name(node) for node in found if isinstance(node.ctx, ast.Load))
 
 
 def top_statements(tree: ast.Module | None) -> Iterator[ast.stmt]:
@@ -103,11 +104,6 @@ def find_definitions(tree: ast.Module | None) -> Mapping[str, ast.stmt]:
             stored = find_nodes(statement, ast.Name)
             found |= {one.id: statement for one in stored if isinstance(one.ctx, ast.Store)}
     return found
-
-
-@once_for_each_file
-def all_used_names(tree: ast.Module) -> set[str]:
-    return used_names(tree)
 
 
 @once_for_each_file
@@ -176,7 +172,7 @@ def taken_names(files: ProjectFiles, tree: ast.Module, source: str) -> dict[str,
     taken: dict[str, bool] = {}
     for name, bound in find_imports(files, tree).get(source, ()):
         if name:
-            taken[name] = bound in all_used_names(tree)
+            taken[name] = bound in used_names(tree)
         else:
             taken |= dict.fromkeys(find_attributes(tree).get(bound, ()), True)
     return taken
@@ -443,10 +439,7 @@ def find_tested(test: list[Function]) -> set[str]:
 
 @lru_cache(maxsize=4 * MAX_FILES)
 def find_checks(function: Function) -> tuple[set[str], bool]:
-    """Return the first names for `find_tested`, and whether a function asserts about a name.
-
-    A tuple is always true.
-    """
+    """Return the first names for `find_tested`, and whether a function asserts about a name."""
     asserts = [node.test for node in find_nodes(function, ast.Assert)]
     calls = find_nodes(function, ast.Call)
     found = {first_name(call) for call in calls}
@@ -454,7 +447,6 @@ def find_checks(function: Function) -> tuple[set[str], bool]:
         if last_name(call).startswith("assert") or last_name(call) in ("raises", "fail"):
             asserts += call.args
             found |= {first_name(given) for given in call.args}
-    asserts = [one for one in asserts if not isinstance(one, ast.Tuple)]
     return found, any(find_nodes(one, ast.Name) for one in asserts)
 
 

@@ -16,7 +16,6 @@ PROGRAMS = {
     name: {path for step in load_job(name).steps for path in step.patterns if path.endswith(".py")}
     for name in list_jobs()
 }
-JUDGED = [name for name in list_jobs() if any(step.done for step in load_job(name).steps)]
 
 
 def do(step, workspace):
@@ -44,10 +43,9 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
 
 
-@pytest.mark.parametrize("name", [name for name in list_jobs() if name not in JUDGED])
-def test_a_job_without_a_judge_is_not_counted(name):
-    workspace = sample(name)
-    assert load_job(name).find_done(workspace.root) == ()
+def test_a_job_without_a_judge_is_not_counted():
+    workspace = sample("hello")
+    assert load_job("hello").find_done(workspace.root) == ()
     assert find_missing(workspace) == []
 
 
