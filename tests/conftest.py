@@ -12,7 +12,6 @@ from safetylib import import_guard
 
 # The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
-settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("lesson")
 
 # The SDK's classes live as long as Python runs. To look through all of them again and again, for

@@ -22,7 +22,6 @@ from lesson.practice.model_choice import describe_protection
 from safetylib import bubblewrap, processes, shell
 
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"
-ROOT = Path(shell.__file__).parents[2]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux only")
 
 
