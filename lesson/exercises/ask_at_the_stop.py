@@ -247,11 +247,9 @@ def read_talks(title: str, upto: int | None = None) -> list[Talk]:
     """Return the talks of a rule: `@ long nr n -` has a long history, and three stops."""
     found = []
     for words in PAGE.stories(title):
-        head = words.pop(0) if words[0] in (*OLDER, "again", "after_error") else ""
+        head = words.pop(0) if words[0] in (*OLDER, "after_error") else ""
         lists = tuple([LETTERS[one] for one in word.strip("-")] for word in words)
         talk = Talk(lists, tuple(OLDER.get(head, EARLIER)), upto=upto)
-        if head == "again":
-            talk = talk._replace(first=Talk(([NOTES],)))
         if head == "after_error":
             talk = talk._replace(first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))
         found.append(talk)
