@@ -9,12 +9,11 @@ KEEP = """        if any(block.type != "text" or block.text.strip() for block in
             messages.append({"role": "assistant", "content": reply.content})
 """
 REMIND = PLAIN[PLAIN.index("        # Remind") : PLAIN.index("        # Answer")]
-# The loop of the first level: it does not use `remind`, and appends every reply.
-E1 = slip(
-    PLAIN,
-    (KEEP, '        messages.append({"role": "assistant", "content": reply.content})\n'),
-    (REMIND, ""),
+KEEPS_ALL = slip(
+    PLAIN, (KEEP, '        messages.append({"role": "assistant", "content": reply.content})\n')
 )
+E1 = slip(KEEPS_ALL, (REMIND, ""))  # the loop of the first level
+FIRST = {"plain": E1, "as in version 1.1, without remind": slip(E1, (", remind=None", ""))}
 LIST_OF_BLOCKS = """
 def agent_loop(client, messages, tools, remind=None, **settings):
     known = {}
@@ -32,6 +31,10 @@ def agent_loop(client, messages, tools, remind=None, **settings):
                                 "content": [{"type": "text", "text": text}]})
         if not results:
             break
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        reminder = remind and remind(uses)
+        if reminder:
+            results[-1]["content"].append({"type": "text", "text": "\\n\\n" + reminder})
         messages.append({"role": "user", "content": results})
 """
 RECURSIVE = """
@@ -46,8 +49,10 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             {"type": "tool_result", "tool_use_id": use.id,
              "content": call_tool(dispatch, use.name, use.input).output}
             for use in uses]
+        if remind and (text := remind(uses)):
+            results[-1]["content"] += "\\n\\n" + text
         messages.append({"role": "user", "content": results})
-        agent_loop(client, messages, tools, **settings)
+        agent_loop(client, messages, tools, remind, **settings)
 """
 WALRUS = """
 def agent_loop(client, messages, tools, remind=None, **settings):
@@ -65,65 +70,11 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             dict(type="tool_result", tool_use_id=use.id, content=call.output,
                  is_error=not call.ok)
             for use, call in zip(uses, calls, strict=True)]))
-"""
-# Each right loop of the first level, and the changes of three to five lines with which it reminds.
-SEND = '        messages.append({"role": "user", "content": results})'
-ADD = r"""        text = remind(uses) if remind else None
-        if text:
-            results[-1]["content"] += "\n\n" + text
-"""
-FORMS = {
-    "plain": (E1, [(SEND, ADD + SEND)]),
-    "as in version 1.1, without remind": (
-        slip(E1, (", remind=None", "")),
-        [("tools, **", "tools, remind=None, **"), (SEND, ADD + SEND)],
-    ),
-    "a loop that yields": (
-        slip(E1, ("results = []", "results = []\n        yield reply")),
-        [(SEND, ADD + SEND)],
-    ),
-    "results that are lists of blocks": (
-        LIST_OF_BLOCKS,
-        [
-            (
-                SEND,
-                """        uses = [block for block in reply.content if block.type == "tool_use"]
-        reminder = remind and remind(uses)
-        if reminder:
-            results[-1]["content"].append({"type": "text", "text": "\\n\\n" + reminder})
-"""
-                + SEND,
-            )
-        ],
-    ),
-    "a loop that calls itself": (
-        RECURSIVE,
-        [
-            (
-                "        messages.append({",
-                r"""        if remind and (text := remind(uses)):
-            results[-1]["content"] += "\n\n" + text
-        messages.append({""",
-            ),
-            ("messages, tools, **settings)\n", "messages, tools, remind, **settings)\n"),
-        ][:1]
-        + [("loop(client, messages, tools, **", "loop(client, messages, tools, remind, **")],
-    ),
-    "walrus, and a function in it": (
-        WALRUS,
-        [
-            (
-                "strict=True)]))",
-                r"""strict=True)]))
         said = remind(calls) if remind else ""
         if said:
             last = messages[-1]["content"][-1]
-            last["content"] = last["content"] + "\n\n" + said""",
-            )
-        ],
-    ),
-}
-FIRST = {title: cell for title, (cell, _) in FORMS.items()}
+            last["content"] = last["content"] + "\\n\\n" + said
+"""
 HELPERS = """
 import functools
 from dataclasses import dataclass, field
@@ -168,15 +119,14 @@ def agent_loop(client, messages, tools, **kwargs):
         messages += [{"role": "user", "content": turn.results}]
 """
 CALL_REMIND = "        text = remind(uses) if remind else None\n"
-IN_LAST = r'results[-1]["content"] += "\n\n" + text'
-BLOCK = r'{"type": "text", "text": "\n\n" + text}'
-OUTPUT = '{"type": "text", "text": results[-1]["content"]}'
-# Until version 1.2, the lesson taught two blocks, without the blank line.
-TWO_BLOCKS = f'results[-1]["content"] = [{OUTPUT}, {BLOCK}]'
-RIGHT = {f"{title}, reminded": slip(cell, *lines) for title, (cell, lines) in FORMS.items()}
-RIGHT |= {
-    "helper classes, match, partial and **kwargs": HELPERS,
-    "two blocks": slip(PLAIN, (IN_LAST, TWO_BLOCKS)),
+RIGHT = {
+    "keeps each reply": KEEPS_ALL,
+    "a loop that yields": slip(KEEPS_ALL, ("results = []", "results = []\n        yield reply")),
+    "results that are lists of blocks": LIST_OF_BLOCKS,
+    "a loop that calls itself": RECURSIVE,
+    "walrus, and a function in it": WALRUS,
+    # Until version 1.2, the lesson taught two blocks, without the blank line.
+    "helper classes, match, partial, **kwargs and two blocks": HELPERS,
     "remind is called in the for, after the last call": slip(
         PLAIN,
         (CALL_REMIND, ""),

@@ -68,17 +68,7 @@ RENDER = "{self.todo.render()}"
 # The line of E6 is below rules of E4, whose sentence must name it.
 WRONG = [
     ("says_the_sentence", (f"\\n{RENDER}</reminder>", f"</reminder> {RENDER}"), "(in E6, "),
-    (
-        "says_the_sentence",
-        (f"Update your todos.\\n{RENDER}", f"{RENDER} Update your todos."),
-        "(in E6, ",
-    ),
     ("says_the_sentence", (RENDER, "{self.todo.rendr()}"), "(in E6, "),
-    (
-        "says_the_sentence",
-        (f'f"<reminder>Update your todos.\\n{RENDER}', '"<reminder>" + self.todo + "'),
-        "(in E6, ",
-    ),
 ]
 RIGHT = {
     "a dataclass with match": DATACLASS,

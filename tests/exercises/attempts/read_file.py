@@ -51,17 +51,6 @@ RIGHT = {
     "parents, and an error class": PARENTS,
     "assert": ASSERTS,
 }
-ORIGINAL = """
-def read_file(folder, path):
-    return open(path).read()
-"""
-BARE = """
-def read_file(folder, path):
-    try:
-        return (folder / path).read_text()
-    except:
-        return None
-"""
 RELATIVE = """
 def read_file(folder, path):
     file = (folder / path).resolve()
@@ -78,9 +67,7 @@ def read_file(folder, path):
     return file.read_text()
 """
 WRONG = [
-    ("reads", ORIGINAL, "join `folder / path`"),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
-    ("stays", BARE, "A file outside of the folder was read"),
     (
         "no_file",
         PLAIN.replace('raise ValueError(f"{path} is no', 'return print(f"{path} is no'),
