@@ -1,4 +1,4 @@
-"""Judge the rules: `judge_rules.py [PART …]` in this folder tries all attempts in `attempts`.
+"""Try the attempts in `attempts`, and those on the pages, as a learner's cells.
 
 `judge_rules.py PART CELL.py …` prints what a learner reads about the cell in each file.
 
@@ -11,7 +11,6 @@ cause; `BASES`, cells by label: the attempt is tried below each of them.
 import linecache
 import re
 import sys
-from collections import Counter
 from functools import cache, partial
 from importlib import import_module
 from itertools import count
@@ -134,7 +133,7 @@ def try_once(part: str, source: str) -> Result:
 
 
 def find_faults(wrong: Wrong, result: Result) -> list[str]:
-    """Return what is wrong with the feedback about a wrong attempt, by the names of the counts."""
+    """Return what is wrong with the feedback about a wrong attempt."""
     lines = [
         "",
         *(f"line {n}: {one.strip()}" for n, one in enumerate(wrong.source.splitlines(), 1)),
@@ -170,36 +169,12 @@ def is_raised_in_cell(problem: BaseException) -> bool:
     return any(one.filename.startswith("<cell ") for one in extract_tb(problem.__traceback__))
 
 
-def judge(part: str, shows: bool = False) -> Counter[str]:
-    """Count the faults of all attempts at a part. Print each bad feedback, or all if `shows`."""
-    counts: Counter[str] = Counter()
-    for story in list_broken(part):
-        print(f"A STORY ENDS IN AN ERROR, ALSO WITH OUR SOLUTION: {part} {story}\n")
-    for _, title, source in list_right(part):
-        result = try_source(part, source)
-        counts["right passes" if result.ok else "right is refused"] += 1
-        if not result.ok:
-            print(f"RIGHT, BUT REFUSED: {part}, {title}\n{result}\n")
-    for one in list_wrong(part):
-        result = try_source(part, one.source)
-        faults = find_faults(one, result)
-        counts.update(["wrong", *faults])
-        if shows or faults:
-            print(f"{part} {one.number}: {', '.join(faults)} (rule {one.rule})\n{result}\n")
-    return counts
-
-
 def main() -> None:
-    """Judge the parts that are named, or all. `-v` shows each feedback."""
+    """Print what a learner reads about each of the cells."""
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-    names = [one for one in sys.argv[1:] if not one.startswith("-")]
-    cells = [Path(name) for name in names if name.endswith(".py")]
-    for part in [name for name in names if not name.endswith(".py")] or PARTS:
-        if cells:
-            for cell in cells:
-                print(f"{cell}\n{try_source(part, cell.read_text(encoding='utf-8'))}\n")
-        else:
-            print(f"{part}: {dict(judge(part, '-v' in sys.argv))}")
+    part, *cells = sys.argv[1:]
+    for cell in cells:
+        print(f"{cell}\n{try_source(part, Path(cell).read_text(encoding='utf-8'))}\n")
 
 
 if __name__ == "__main__":
