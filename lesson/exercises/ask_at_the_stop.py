@@ -247,12 +247,9 @@ def read_talks(title: str, upto: int | None = None) -> list[Talk]:
     """Return the talks of a rule: `@ long nr n -` has a long history, and three stops."""
     found = []
     for words in PAGE.stories(title):
-        head = words.pop(0) if words[0] in (*OLDER, "after_error") else ""
-        lists = tuple([LETTERS[one] for one in word.strip("-")] for word in words)
-        talk = Talk(lists, tuple(OLDER.get(head, EARLIER)), upto=upto)
-        if head == "after_error":
-            talk = talk._replace(first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))
-        found.append(talk)
+        messages = OLDER[words.pop(0)] if words[0] in OLDER else EARLIER
+        lists = [[LETTERS[one] for one in word.strip("-")] for word in words]
+        found.append(Talk((*lists,), (*messages,), upto=upto))
     return found
 
 
@@ -287,7 +284,7 @@ def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], Non
     return [Trial(talks, check, text=describe_event) for check in (happens, *checks)]
 
 
-RANDOM = make_random()
+AFTER_ERROR = Talk(([README],), first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))
 NAMED = [Talk((names, []), upto=4) for names in ([*ODD], [LONG], MANY)]  # whether it looks again
 
 PAGE.add_rules(
@@ -297,8 +294,8 @@ PAGE.add_rules(
         "names_it": try_all([*read_talks("names_it", 4), *NAMED], names_all),
         "says_who_asks": try_all(read_talks("says_who_asks", 4), begins_with_who),
         "looks_again": try_all(read_talks("looks_again"), names_all, begins_with_who, only_reads),
-        "has_a_limit": try_all(read_talks("has_a_limit")),
+        "has_a_limit": try_all([*read_talks("has_a_limit"), AFTER_ERROR]),
         "lets_errors_through": try_all([*list_errors()]),
-        "all_together": try_all(RANDOM, names_all, begins_with_who),
+        "all_together": try_all(make_random(), names_all, begins_with_who),
     },
 )
