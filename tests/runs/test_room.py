@@ -21,7 +21,6 @@ from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 
 OURS = load_solutions()
-DONE = "This looks good to me. The work is complete."
 
 
 def cut(messages, todo):
@@ -56,7 +55,7 @@ def test_what_s03d_shows_does_not_depend_on_a_few_tokens(tokens):
     for room in (make_room, OURS.make_room):
         assert play(WINDOW + tokens, room, after=None).steps_done == 10
     drifted = play(WINDOW + tokens, cut, after=None)
-    assert drifted.steps_done < 6 and drifted.rounds[-1].text == DONE
+    assert drifted.steps_done < 6 and drifted.rounds[-1].text.endswith("The work is complete.")
     assert play(WINDOW + tokens, None, after=None).problem
     assert play(WINDOW, with_a_long_note, after=None).steps_done == 10
 
@@ -115,15 +114,11 @@ def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
 
     def drop_one_note(messages, todo):
         called.append(len(messages))
-        notes = [text_message("Note. " * 500)] * (4 - len(called))
+        notes = [{"role": "user", "content": "Note. " * 500}] * (4 - len(called))
         return [messages[0], *notes, *messages[-KEPT:]]
 
     run = play(2000, drop_one_note, after=None)
     assert not run.problem and called[1:] == [10, 9]
-
-
-def text_message(words):
-    return {"role": "user", "content": words}
 
 
 def writes_and_works(request):
