@@ -230,7 +230,7 @@ def draw_row(name: str, runs: list[dict[str, Any]]) -> RunRow:
     rounds = median(len(one["letters"]) for one in runs)
     tokens = median(one["tokens"] for one in runs)
     more = f"{pluralize(len(runs), 'run')}{done}; median of {rounds:g} rounds and {tokens:,} tokens"
-    problems = "\n".join({one["problem"] for one in runs if one["problem"]})
+    problems = "\n".join(dict.fromkeys(one["problem"] for one in runs if one["problem"]))
     counts = list_counts(tuple(first["done"]), first["items"], first["not_judged"])
     return RunRow(name, marks, counts, more, problems)
 
