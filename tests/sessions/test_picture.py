@@ -156,7 +156,6 @@ def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
         code.add(secret)
         code.compact(f"{text} {secret}")
         code.text(secret)
-        lines = to_lines(code.lines)
     else:
         code = Codex()
         code.add("turn_context", cwd="/build/of/ada")
@@ -164,8 +163,7 @@ def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
         code.call(secret, {"cmd": secret}, secret)
         code.add(secret)
         code.compact(secret)
-        lines = to_lines(code.lines)
-    picture = Picture(read_content(lines))
+    picture = draw(code)
     for shown in (picture.text(), picture.html()):
         assert secret not in shown and "ada" not in shown
         assert re.search(r"Mend .{0,12}\((hidden|path)\)|Mend user:", shown), shown
