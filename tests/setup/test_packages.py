@@ -49,6 +49,8 @@ def test_every_public_name_is_found():
 def read_imports(file):
     """Yield the name of each module that a file imports, also in a function."""
     for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             package = file.relative_to(ROOT).parts[: -node.level] if node.level else ()
             module = ".".join(filter(None, [*package, node.module]))
