@@ -11,10 +11,11 @@ from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.session import Session
 
-from agentlib import CutOffError, Tool, rounds, run
+from agentlib import CutOffError, Round, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
-from lesson.drawing.run_picture import describe_use
+from lesson.drawing.run_picture import headline
+from safetylib.replies import Usage
 
 
 def echo(words):
@@ -252,7 +253,8 @@ def test_round_as_a_log_line_shows_no_control_characters():
     ids=["path", "no spaces", "address", "words"],
 )
 def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, given, seen):
-    for line in (str(Call(name, given, "")), describe_use(name, given)):
+    call = Call(name, given, "")
+    for line in (str(call), headline(Round(1, "", (call,), None, Usage(), "tool_use"))):
         assert line.startswith(name) and all(part in line for part in seen)
         assert "…" in line and len(line) <= 72
 
