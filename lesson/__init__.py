@@ -22,7 +22,7 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 HOME = {
     "Board": "widgets.board",
     "HowSoon": "widgets.how_soon",
-    "PracticeModel": "practice",
+    "PracticeModel": "practice.practice_model",
     "Seat": "widgets.seat",
     "Shown": "exercises.shown_list",
     "Walk": "widgets.walk",

@@ -4,7 +4,3 @@
 the answer is, and `starter` is another policy, which begins everything at once. `practice_model`
 connects a policy to the real SDK.
 """
-
-from .practice_model import PracticeModel
-
-__all__ = ["PracticeModel"]
