@@ -35,7 +35,6 @@ from .agent_loop_scene import (
     ROUNDS,
     SAID,
     SAYS,
-    SEARCHED,
     SERVER_ERROR,
     SETTINGS,
     THOUGHT,
@@ -91,13 +90,7 @@ def arguments(agent_loop):
 
 def models_turn(agent_loop):
     # Without a call, it is the last reply: it can also have blocks of other types.
-    last = (
-        "Hello.",
-        REFUSAL,
-        [THOUGHT, SAID],
-        [SAID, *SEARCHED, SAID],
-        {"content": [SAID]} | CUT_OFF,
-    )
+    last = ("Hello.", REFUSAL, [THOUGHT, SAID], {"content": [SAID]} | CUT_OFF)
     for reply in ([ONE, TWO], [THOUGHT, HIDDEN, ONE, TWO], *last):
         expect(lambda run: run.list_turns("assistant")[:1], agent_loop, reply, "Done.")
 
@@ -329,7 +322,7 @@ def explain_run(run: Scene, right: Scene) -> str:
     for number in range(len(run.requests)):
         if said := explain_request(run, number):
             return said
-    if not what_became_of_the_list(run) or len(run.messages) < len(run.before):
+    if not what_became_of_the_list(run):
         return HISTORY
     if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
         return "The model was asked"
@@ -345,7 +338,8 @@ def explain_run(run: Scene, right: Scene) -> str:
     if place == len(run.messages):
         return explain_end(run, right)
     if place == len(right.messages):
-        return explain_more(run.messages[place])
+        is_of_results = list_ids(run.messages[place], "tool_result")
+        return "There are more results" if is_of_results else "A reply without a call"
     if right.messages[place]["role"] == "assistant":
         return explain_reply(run.messages[place - 1], run.messages[place])
     return explain_results(run, right, place)
@@ -423,12 +417,6 @@ def explain_reply(before: Any, message: Any) -> str:
         return "After a reply with calls"
     is_models = message.get("role") == "assistant"
     return "This message is not the whole reply" if is_models else "Append the reply as a dict"
-
-
-def explain_more(message: Any) -> str:
-    """Say what is wrong with a message after the end."""
-    is_of_results = list_ids(message, "tool_result")
-    return "There are more results" if is_of_results else "A reply without a call"
 
 
 def explain_results(run: Scene, right: Scene, place: int) -> str:

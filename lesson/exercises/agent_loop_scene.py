@@ -139,11 +139,10 @@ class Scene:
         self.requests: list[dict[str, Any]] = model.requests
         self.messages: list[Any] = deepcopy(PROMPT)
         self.before = deepcopy(self.messages)
-        self.tools = make_tools(self._note, names)
-        self.given = [*self.tools]
+        self.given = make_tools(self._note, names)
         more = {} if says is None else {"remind": self._make_remind(says)}
         try:
-            exhaust(loop(model.client(), self.messages, self.tools, **SETTINGS, **more))
+            exhaust(loop(model.client(), self.messages, [*self.given], **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
