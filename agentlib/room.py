@@ -68,8 +68,8 @@ def read_blocks(message: Any) -> list[Any]:
 def keep_newest(messages: list[Any], count: int) -> list[Any]:
     """Return at most the last `count` messages, from a reply on, because a result needs its call.
 
-    Return `messages` itself if there are no more than these after the prompt, or no reply. Of two
-    replies in a row, which are one turn of the model, both are kept or none.
+    The first two are never among them, so that there is room afterwards. Of two replies in a row,
+    which are one turn of the model, both are kept or none. If no reply is left, return `messages`.
     """
     for edge in range(max(len(messages) - count, 2), len(messages)):
         if is_reply(messages[edge]) and not is_reply(messages[edge - 1]):
