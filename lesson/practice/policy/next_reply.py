@@ -181,7 +181,9 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    worked = [call for call in view.calls if call.name != view.todo][-2:]
+    # After a failed edit, the file is read again, which is no progress.
+    worked = [call for call in view.calls if not (call.ok and call.name == "read_file")]
+    worked = [call for call in worked if call.name != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
         said = f"Two calls in a row have failed, so I stop: {worked[-1].output.strip()}"
         if job.name == NAME:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,20 @@ def test_job_that_the_tools_cannot_do_is_reported(offered):
     rounds = run(client, [prompt("hello")], tools, **SETTINGS)
     assert "I could not do this" in rounds[-1].text
     assert "edit_file" not in {call.name for round_ in rounds for call in round_.calls}
+
+
+def test_edit_that_the_user_refuses_is_asked_for_twice():
+    def refuse(**_):
+        raise PermissionError("the user did not approve this")
+
+    workspace = sample("hello")
+    tools = [
+        replace(tool, run=refuse) if tool.name == "edit_file" else tool
+        for tool in workspace.tools()
+    ]
+    rounds = run(PracticeModel().client(), [prompt("hello")], tools, **SETTINGS)
+    edits = [call for round_ in rounds for call in round_.calls if call.name == "edit_file"]
+    assert len(edits) == 2 and rounds[-1].text.startswith("Two calls in a row have failed")
 
 
 def test_list_with_a_field_that_is_rejected_is_sent_again_without_it():
