@@ -7,7 +7,6 @@ import pytest
 from ipywidgets import HTML
 
 from lesson.common import watching
-from lesson.drawing.picture import SHEET
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view
 from lesson.widgets.run_view import RunView, ShownRun, draw_still
@@ -146,27 +145,11 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
     assert run.view.round.value == 10
 
 
-def parts_of(run):
-    [box] = [one for one in RunView(run).children if "lp-run-box" in one._dom_classes]
-    return box.children
-
-
 def test_still_has_each_part_that_the_view_draws(late):
-    drawn = "".join(part.value for part in parts_of(late) if isinstance(part, HTML))
+    [box] = [one for one in RunView(late).children if "lp-run-box" in one._dom_classes]
+    drawn = "".join(part.value for part in box.children if isinstance(part, HTML))
     names, in_still = (
         set(re.findall(r"class='(lp-[\w -]+)'", text))
         for text in (drawn, draw_still(late, len(late.records)))
     )
     assert {"lp-counts", "lp-tape"} < names == in_still
-
-
-def test_each_part_of_the_view_has_an_area_in_a_wide_and_in_a_narrow_window(late):
-    names = {name for part in parts_of(late) for name in part._dom_classes}
-    places = {name.removeprefix("lp-run-") for name in names if name.startswith("lp-run-")}
-    sheet = SHEET.read_text(encoding="utf-8")
-    areas = re.findall(r"grid-template:([^;]*) /", sheet)
-    own = {*re.findall(r"grid-area: (\w+);", sheet)}
-    assert places - {"see"} <= own, "a place has no `grid-area` in style.css"
-    assert len(areas) == 2 and "tape" in places
-    for area in areas:
-        assert places - {"see"} <= {*re.findall(r"[a-z]+", area)}  # that button is in "round"
