@@ -205,14 +205,14 @@ def find_entry(step: CodeStep) -> CodeType | None:
 
 def draw_state(state: State, number: int) -> str:
     """Return as HTML the round, and what the code changes: the count, the list, the messages."""
-    parts = [f"in round <strong>{number}</strong>"]
+    parts = [f"round <strong>{number}</strong>"]
     if state.waited is not None:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
     names = [STATUS.get(status, "open") for status in state.items]
     signs = "".join(STATES[name].sign or "○" for name in names)
-    parts.append(f"the list <b>{signs or 'is empty'}</b>")
-    reminded = ", the last one with <i>▼ a reminder</i>" if state.is_reminded else ""
+    parts.append(f"list <b>{signs or 'is empty'}</b>")
+    reminded = ", <i>▼ reminder</i>" if state.is_reminded else ""
     parts.append(pluralize(state.length, "message") + reminded)
     return f"<p class='lp-state'>{''.join(f'<span>{part}</span>' for part in parts)}</p>"
 

@@ -163,7 +163,7 @@ def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     names = {step.code.co_qualname for step in walk.steps}
     assert names == {"agent_loop", "MyTodo.update", "MyNag.__call__"}
     assert "lp-error" not in walk._tape.value
-    assert f"in round <strong>{AFTER + 3}</strong>" in walk._state.value
+    assert f"round <strong>{AFTER + 3}</strong>" in walk._state.value
     at = kinds_of(walk.recorded.scenes[0]).index("error") + 1
     walk.line.value = at
     assert walk._tape.value.count("lp-error") == 1 and "lp-later" in walk._tape.value
@@ -171,8 +171,8 @@ def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     assert walk._code.value.count("lp-now") == 1
     assert walk.line.description == f"step {at} of {len(walk.steps)}"
     walk.line.value = walk.line.max
-    assert "lp-later" not in walk._tape.value and "▼ a reminder" in walk._state.value
-    assert f"in round <strong>{AFTER + 1}</strong>" in walk._state.value
+    assert "lp-later" not in walk._tape.value and "▼ reminder" in walk._state.value
+    assert f"round <strong>{AFTER + 1}</strong>" in walk._state.value
 
 
 @pytest.mark.parametrize("style", STYLES)
