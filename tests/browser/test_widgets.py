@@ -12,30 +12,24 @@ HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"
 SECRET = "sk-ant-typed-in-a-notebook"
-# Each ends the kernel as something else than the menu of the page does, such as a hub's culler or a
-# lack of memory. A page learns of the first one when it next asks the server.
-ENDS = {
-    "culled": ("DELETE", ""),
-    "restarted in another tab": ("POST", "/restart"),
-    "exchanged": ("", ""),
-    "dead": ("", "import os; os._exit(1)"),
-}
 
 
 def end_kernel(lab, how):
-    """End the kernel of the notebook, and wait until the page knows."""
-    method, given = ENDS[how]
-    if method:
+    """End the kernel as something else than the page's menu does: a hub's culler, a lack of memory.
+
+    Of a restart in another tab, a page is told only if its server gets the first word of the new
+    kernel. 10 of 28 times it did not: https://github.com/jupyter-server/jupyter_server/issues/247
+    """
+    if how == "culled":
         assert lab.script(
             """const {kernel} = panel.sessionContext.session;
                const token = /_xsrf=([^;]+)/.exec(document.cookie)[1];
-               const [method, path] = argument;
-               const url = `/api/kernels/${kernel.id}${path}`;
-               return (await fetch(url, {method, headers: {'X-XSRFToken': token}})).ok;""",
-            [method, given],
+               const asked = {method: 'DELETE', headers: {'X-XSRFToken': token}};
+               return (await fetch(`/api/kernels/${kernel.id}`, asked)).ok;"""
         )
-    elif given:
-        lab.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", given)
+    elif how == "dead":
+        code = "import os; os._exit(1)"
+        lab.script("panel.sessionContext.session.kernel.requestExecute({code: argument});", code)
     else:
         lab.script("await panel.sessionContext.changeKernel({name: 'python3'});")
 
@@ -67,18 +61,12 @@ def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_a
     pins = [it for it in found if THRESHOLD in it.get("description", "")]
     assert [it["value"] for it in pins] == [5]
     lab.reopen()
-    for how in [*ENDS][1:]:
+    for how in ("exchanged", "dead"):
         lab.run_cell(0)
         lab.show(0).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
         expect(lab.show(0)).to_contain_text("the files show 3 of 10")
         expect(lab.show(0)).not_to_have_class(DISCONNECTED)
         end_kernel(lab, how)
-        try:
-            expect(lab.show(0)).to_have_class(DISCONNECTED, timeout=30_000)
-        except AssertionError:
-            # In one of some ten runs of all tests, the page was not told of a restart from another
-            # tab, for a reason that is not known.
-            end_kernel(lab, how)
         check_has_no_kernel(lab.show(0))
     lab.page.get_by_role("button", name="Ok").click()  # JupyterLab says that the last one died
 
