@@ -41,6 +41,8 @@ def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
             and not (result := try_part(name, candidate, level)).ok
         ):
             raise ValueError(f"alone in its file, it fails: {describe_failure(result)}")
+        if now.texts.get(name) == new and name not in my_agent._unsaved:
+            return f"{file} has it already."
         later = [one.name for one in PARTS[name].levels]
         for one in later[later.index(level) + 1 :] if name in own else ():
             if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
@@ -48,10 +50,7 @@ def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
         said = f"It is in its file, {file}, and yours."
         said += try_others(name, now, after) + describe_hidden()
         try:
-            old = read_part(name)
-            if old == new:
-                return f"{file} has it already."
-            copied = replace_part(name, new, old)
+            copied = replace_part(name, new, read_part(name))
         except OSError:
             my_agent._unsaved[name] = new
             raise
