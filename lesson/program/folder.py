@@ -31,11 +31,9 @@ LEFT_SAID = (
     "{} is not as the lesson has written it, so no newer file of the lesson was written: to get "
     "them, rename yours."
 )
-OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2
-OLDER_SAID = (
-    f"{OLDER} is not used any more and stays as it is: if it is the program of an older lesson, "
-    "copy each of its parts into the cell of its exercise, and check it there."
-)
+OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2, in which a part is a section
+OLDER_MARK = re.compile(r"(?m)^# --- (\w+) ---(?: [0-9a-f]+)?[ \t]*$\n?")
+OLDER_START = re.compile(r"from \w+ import [\w ]+|\w+ = \w+")  # a part that nobody has written
 LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
@@ -103,27 +101,59 @@ def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
     write_atomically(folder / HASHES, (json.dumps(hashes, indent=1) + "\n").encode())
 
 
+def read_older(folder: Path) -> dict[str, str]:
+    """Return the learner's parts in a `my_agent.py` beside the folder. It stays where it is."""
+    try:
+        _, *found = OLDER_MARK.split(read_text(folder.with_name(OLDER)))
+    except OSError:
+        return {}
+    texts = {name: text.strip("\n").rstrip() for name, text in zip(*[iter(found)] * 2, strict=True)}
+    parts = {name: texts[name] for name in PARTS if name in texts}
+    return {name: text for name, text in parts.items() if not OLDER_START.fullmatch(text)}
+
+
 def create_folder(folder: Path | None = None) -> str:
     """Write what is missing in a program's folder, and renew our files there. Raise OSError.
 
-    Return sentences that the learner must read, or "".
+    A new folder gets the parts of an older `my_agent.py` beside it. Return sentences that the
+    learner must read, or "".
     """
     folder = folder or path
+    older = {} if is_complete(folder) else read_older(folder)
+    moved = []
     folder.mkdir(exist_ok=True)
-    is_new = not os.path.lexists(folder / HASHES)  # they are written last
     before = read_hashes(folder)
     hashes = dict(before)
-    for part in PARTS.values():
-        file, text = folder / f"{part.file}.py", f"{part.start}\n"
+    for name, part in PARTS.items():
+        file = folder / f"{part.file}.py"
         if not os.path.lexists(file):
+            text = make_text(name, older.get(name, part.start))
             with suppress(FileExistsError):  # another notebook has just written it
-                write_atomically(file, text.encode(), replace=False)
+                write_atomically(file, text.encode("utf-8", "surrogateescape"), replace=False)
                 hashes[file.name] = hash_text(text)
-    said = renew(folder, hashes)
+                moved += [name] if name in older else []
+    said = [renew(folder, hashes)]
     if hashes != before:
         write_hashes(folder, hashes)
-    has_older = is_new and folder.with_name(OLDER).is_file()
-    return f"{said} {OLDER_SAID}".strip() if has_older else said
+    if moved:
+        said.append(
+            f"{FOLDER} has the parts of your {OLDER}: {', '.join(moved)}. That file stays, and is "
+            "not used any more."
+        )
+    return " ".join(filter(None, said))
+
+
+def is_complete(folder: Path) -> bool:
+    """Return whether a folder was written to its end: its hashes are written last."""
+    return os.path.lexists(folder / HASHES)
+
+
+def make_text(name: str, text: str) -> str:
+    """Return the text of a part's file, also for a text that is no Python."""
+    try:
+        return write_part(name, text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return f"{text}\n"
 
 
 def renew(folder: Path, hashes: dict[str, str]) -> str:

@@ -12,7 +12,7 @@ import pytest
 from support.notebook import CELLS, write_file
 
 from lesson.common.file_errors import describe_file_error
-from lesson.common.parts import PARTS
+from lesson.common.parts import PARTS, read_cell
 from lesson.program import folder
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.folder import OURS, create_folder, exclusive, find_file, hash_text, write_part
@@ -183,15 +183,79 @@ def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no
     assert (path / "frame.py").read_text().endswith("# mine\n")
 
 
-def test_program_of_an_older_lesson_stays_and_is_named_once_with_what_to_do(path, capsys):
+OLDER = '''"""My coding agent. Run it with a prompt.
+Mine: MyTodo, MyNag, PriorityNag."""
+
+# --- agent_loop --- 12345678
+from agentlib import run as agent_loop
+
+
+# --- MyTodo --- 12345678
+{MyTodo}
+
+
+# --- MyNag ---
+{MyNag}
+
+
+# --- ask_at_the_stop --- 12345678
+from lesson import ask_at_the_stop
+
+
+# --- PriorityTodo --- 12345678
+PriorityTodo = MyTodo
+
+
+# --- PriorityNag --- 12345678
+class PriorityNag(
+
+
+# --- my_tool --- 12345678
+x = 1
+
+
+# --- main --- 12345678
+if __name__ == "__main__":
+    from lesson.program.main import main
+
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file)
+'''
+
+
+def test_program_of_an_older_lesson_is_read_once_and_becomes_the_folder(path, capsys):
     older = path.with_name("my_agent.py")
-    older.write_text("# --- MyNag ---\nclass MyNag: pass\n")
-    copy_lesson(path.parent)
-    said = "my_agent.py is not used any more and stays as it is: if it is the program of an older"
-    assert capsys.readouterr().out.startswith(said) and "class MyNag" in older.read_text()
-    assert save() == "It is in its file, my_agent/nag.py, and yours."
-    copy_lesson(path.parent)
-    assert capsys.readouterr().out == ""
+    older.write_text(OLDER.format(**CELLS))
+    assert my_agent._list_own() == ["MyTodo", "MyNag"]
+    said = capsys.readouterr().out
+    assert "my_agent has the parts of your my_agent.py: MyTodo, MyNag, PriorityNag." in said
+    assert "The package's PriorityNag is used, because of line 1 of my_agent/next_task.py: " in said
+    assert older.read_text() == OLDER.format(**CELLS)
+    assert read_cell(find_file("MyNag").read_text()) == CELLS["MyNag"]
+    assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
+    assert save(more="\n    more = 1") == "It is in its file, my_agent/nag.py, and yours."
+    find_file("MyTodo").unlink()
+    create_folder()
+    assert my_agent._list_own() == ["MyNag"]  # it is not read again
+    copy_lesson(path.parent / "copy")  # nor by another folder
+    assert (path.parent / "copy/my_agent/todo.py").read_text() == f"{PARTS['MyTodo'].start}\n"
+    assert capsys.readouterr().out.count("my_agent has the parts") == 0
+
+
+def test_older_program_that_is_started_says_where_its_parts_are_now(path):
+    older = OLDER.format(**CELLS).replace("class PriorityNag(", "PriorityNag = MyNag")
+    older = older.replace("TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file", "1")
+    older = older.replace("from lesson import ask", "from agentlib import ask")
+    path.with_name("my_agent.py").write_text(older)
+    command = [sys.executable, "my_agent.py", "Fix it."]
+    done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith(
+        "Your program is the folder my_agent now."
+    )
+
+
+def test_folder_is_not_made_of_another_file_of_this_name(path):
+    path.with_name("my_agent.py").write_text("print(1)\n")
+    assert my_agent._list_own() == [] and not path.exists()
 
 
 def test_folder_that_is_new_does_not_replace_what_was_saved_in_the_meantime(path, monkeypatch):
