@@ -140,7 +140,7 @@ def test_edit_that_the_user_refuses_is_asked_for_twice():
     ]
     rounds = run(PracticeModel().client(), [prompt("hello")], tools, **SETTINGS)
     edits = [call for round_ in rounds for call in round_.calls if call.name == "edit_file"]
-    assert len(edits) == 2 and rounds[-1].text.startswith("Two calls in a row have failed")
+    assert len(edits) == 2 and rounds[-1].text.startswith("Two calls have failed")
 
 
 def test_list_with_a_field_that_is_rejected_is_sent_again_without_it():
