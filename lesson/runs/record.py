@@ -159,7 +159,7 @@ class Record:
 
     @property
     def changed(self) -> list[str]:
-        """Return the names of the files that are new or have changed since the start."""
+        """Return the names of the files that are new or changed after the rounds up to now."""
         return [change.name for change in self.changes if change.kind != "deleted"]
 
     @property
