@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agentlib.at_the_stop import WHO
+
 from ...samples.find_job import find_job, list_prompts
 from ...samples.jobs import Action, Job, Step
 from ...samples.own_job import NAME
@@ -181,8 +183,10 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    # After a failed edit, the file is read again, which is no progress.
-    worked = [call for call in view.calls if not (call.ok and call.name == "read_file")]
+    # A user who asks again may allow it now, and the program's question says nothing of that. After
+    # a failed edit, the file is read again, which is no progress.
+    calls = view.calls if view.follow_up.startswith(WHO) else view.calls_since
+    worked = [call for call in calls if not (call.ok and call.name == "read_file")]
     worked = [call for call in worked if call.name != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
         said = f"Two calls have failed, so I stop: {worked[-1].output.strip()}"

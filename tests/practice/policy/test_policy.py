@@ -129,18 +129,24 @@ def test_job_that_the_tools_cannot_do_is_reported(offered):
     assert "edit_file" not in {call.name for round_ in rounds for call in round_.calls}
 
 
-def test_edit_that_the_user_refuses_is_asked_for_twice():
-    def refuse(**_):
-        raise PermissionError("the user did not approve this")
+def test_edit_that_the_user_refuses_is_asked_for_twice_and_once_more_if_the_user_goes_on():
+    asked, workspace = [], sample("hello")
+    tools = {tool.name: tool for tool in workspace.tools()}
+    edit = tools["edit_file"]
 
-    workspace = sample("hello")
-    tools = [
-        replace(tool, run=refuse) if tool.name == "edit_file" else tool
-        for tool in workspace.tools()
-    ]
-    rounds = run(PracticeModel().client(), [prompt("hello")], tools, **SETTINGS)
-    edits = [call for round_ in rounds for call in round_.calls if call.name == "edit_file"]
-    assert len(edits) == 2 and rounds[-1].text.startswith("Two calls have failed")
+    def refuse(**given):
+        asked.append(given)
+        if len(asked) < 3:
+            raise PermissionError("the user did not approve this")
+        return edit.run(**given)
+
+    given = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
+    messages = [prompt("hello")]
+    rounds = run(PracticeModel().client(), messages, given, **SETTINGS)
+    assert len(asked) == 2 and rounds[-1].text.startswith("Two calls have failed")
+    messages.append({"role": "user", "content": "Now I allow it: please go on."})
+    run(PracticeModel().client(), messages, given, **SETTINGS)
+    assert len(asked) > 2 and "__main__" in workspace.read_file("hello.py")
 
 
 def test_list_with_a_field_that_is_rejected_is_sent_again_without_it():
