@@ -51,6 +51,10 @@ RIGHT = {
     "parents, and an error class": PARENTS,
     "assert": ASSERTS,
 }
+ORIGINAL = """
+def read_file(folder, path):
+    return open(path).read()
+"""
 RELATIVE = """
 def read_file(folder, path):
     file = (folder / path).resolve()
@@ -67,6 +71,7 @@ def read_file(folder, path):
     return file.read_text()
 """
 WRONG = [
+    ("reads", ORIGINAL, "join `folder / path`"),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     (
         "no_file",
