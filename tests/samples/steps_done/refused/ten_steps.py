@@ -42,6 +42,9 @@ REFUSED: dict[str, dict[str, State]] = {
         "each letter got a digit": State(
             ("books.py", "def load(path)", "def load(f1)"), ("books.py", "open(path", "open(f1")
         ),
+        "a comprehension has a cryptic name": State(
+            ("books.py", "    return books", "    return {k: books[k] for k in books}")
+        ),
         "the names are gone together with the function": State(
             files={"books.py": "import csv\n"}, also=(REMOVED,)
         ),
