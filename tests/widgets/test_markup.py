@@ -63,7 +63,11 @@ def bad_ask(run, messages, missing):
     run()
 
 
-STEPS = [(f"Write {BAD}", "a.txt", BAD, "low"), ("Write b", f"{BAD}.txt".replace("/", ""), "b")]
+TURN = "\u202e"  # it turns the text after it
+STEPS = [
+    (f"Write {BAD}", "a.txt", f"{BAD}{TURN}", "low"),
+    ("Write b", f"{BAD}{TURN}.txt".replace("/", ""), "b"),
+]
 RUNS = {
     "names": {"after": 1, "nag": BadNag, "todo": BadTodo, "ask": bad_ask, "missing": "list"},
     "an error": {"after": 1, "nag": Raises},
@@ -98,6 +102,7 @@ def test_no_text_of_a_run_is_markup_in_any_round(name, sees):
         view.round.value = number
         drawn += htmls(view)
     check_all(*drawn)
+    assert TURN not in "".join([*drawn, str(run)])
 
 
 def test_no_part_of_a_request_is_markup():
