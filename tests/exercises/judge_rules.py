@@ -172,6 +172,8 @@ def is_raised_in_cell(problem: BaseException) -> bool:
 def main() -> None:
     """Print what a learner reads about each of the cells."""
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    if len(sys.argv) < 3:
+        sys.exit("usage: judge_rules.py PART CELL.py …")
     part, *cells = sys.argv[1:]
     for cell in cells:
         print(f"{cell}\n{try_source(part, Path(cell).read_text(encoding='utf-8'))}\n")
