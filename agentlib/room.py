@@ -69,7 +69,8 @@ def keep_newest(messages: list[Any], count: int) -> list[Any]:
     """Return at most the last `count` messages, from a reply on, because a result needs its call.
 
     The first two are never among them, so that there is room afterwards. Of two replies in a row,
-    which are one turn of the model, both are kept or none. If no reply is left, return `messages`.
+    which are one turn of the model, both are kept or none. Without a reply to begin with, return
+    `messages` itself.
     """
     for edge in range(max(len(messages) - count, 2), len(messages)):
         if is_reply(messages[edge]) and not is_reply(messages[edge - 1]):

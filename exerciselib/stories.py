@@ -213,6 +213,7 @@ class StatementFinder(ast.NodeTransformer):
 
 def describe(statements: list[Statement], done: list[int], many: int) -> str:
     """Return the first steps of a story as a learner reads them, equal ones once."""
-    lines = groupby(statements[number][0] for number in done[:many])
+    steps = (statements[number] for number in done[:many])
+    lines = groupby(text for text, _ in steps)
     shown = [(line, len([*equal])) for line, equal in lines]
     return "\n".join(f"{line}  # {times} times" if times > 1 else line for line, times in shown)

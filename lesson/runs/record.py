@@ -159,7 +159,7 @@ class Record:
 
     @property
     def changed(self) -> list[str]:
-        """Return the names of the files that are new or changed after the rounds up to now."""
+        """Return the names of the files that the rounds up to now have made or changed."""
         return [change.name for change in self.changes if change.kind != "deleted"]
 
     @property

@@ -183,8 +183,8 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    # A user who asks again may allow it now, and the program's question says nothing of that. After
-    # a failed edit, the file is read again, which is no progress.
+    # Calls count from the user's newest words on, who may allow now what failed before. A question
+    # of the program is no such words. To read a file again is no progress.
     calls = view.calls if view.follow_up.startswith(WHO) else view.calls_since
     worked = [call for call in calls if not (call.ok and call.name == "read_file")]
     worked = [call for call in worked if call.name != view.todo][-2:]
