@@ -237,9 +237,10 @@ def draw_priority(priority: str) -> str:
     return f"<i class='lp-priority' role='img' aria-label='priority: {priority}'>{bars}</i>"
 
 
-def counts(found: Sequence[Count], more: str = "") -> str:
-    """Return counts as HTML, with `more` behind them."""
-    parts = [
+def counts(found: Sequence[Count], more: str = "", whose: str = "") -> str:
+    """Return counts as HTML, with `more` behind them, and whose the parts are before them."""
+    parts = [f"<span class='lp-whose'>{escape(whose)}</span>"] if whose else []
+    parts += [
         f"<span>{escape(label)} <b class='lp-{state or 'plain'}'>{escape(value)}</b></span>"
         for label, value, state in found
     ]

@@ -59,14 +59,15 @@ def draw_rounds(run: Run, at: int, before: int = 0) -> str:
 
 
 def draw_counts(run: Run, at: int) -> str:
-    """Return what the files show and the list says after round `at` as HTML.
+    """Return whose the parts are, and what the files show and the list says after a round, as HTML.
 
     Only at the end of the run is it said whether that is good.
     """
     record = run.records[at - 1]
     found = list_counts(record.done, record.items, record.not_judged)
     is_end = run.is_over and at == len(run.records)
-    return counts([one if is_end else one._replace(state="") for one in found])
+    shown = [one if is_end else one._replace(state="") for one in found]
+    return counts(shown, whose=run.whose)
 
 
 def draw_timeline(run: Run, at: int) -> str:
@@ -190,7 +191,7 @@ def run_text(run: Run) -> str:
     size = f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_timeline(run)
     parts = [
-        ", ".join(title),
+        ". ".join(filter(None, [", ".join(title), for_screen(run.whose)])),
         tape_text(marks),
         timeline_text(rows),
         legend_text(marks, rows=rows),

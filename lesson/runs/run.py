@@ -53,9 +53,10 @@ class Run(Record):
     """One run of a job by the practice model, or by a real one.
 
     Attributes, besides those of a Record: `after` (the nag's threshold in rounds, or None),
-    `messages`, `nag` (None without one), `note` (a sentence about what was left out, or ""), and
-    `problem` ("" or what ended the run early: an exception of the learner's code, with its line,
-    an error of the model's server, the time limit, or a last reply that is no complete answer).
+    `messages`, `nag` (None without one), `note` (a sentence about what was left out, or ""),
+    `whose` (a line that says whose the parts are, or ""), and `problem` ("" or what ended the run
+    early: an exception of the learner's code, with its line, an error of the model's server, the
+    time limit, or a last reply that is no complete answer).
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Run(Record):
         self.after = after
         self.nag: Any = None
         self.messages: list[Any] = []
-        self.problem = self.note = ""
+        self.problem = self.note = self.whose = ""
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
         self._watched = WatchedClient(
             self._connection.client,
