@@ -27,6 +27,15 @@ ENDS = {
     "stop": End(is_complete=True, may_run=False),
     "stop_sequence": End(is_complete=True, may_run=False),
 }
+CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
+# Why a reply has ended early. It may also be one before the last: a loop can go on after it.
+EARLY_ENDS = {
+    "max_tokens": CUT_OFF,
+    "length": CUT_OFF,
+    "model_context_window_exceeded": "The reply was cut off, because the conversation has filled "
+    "the model's context window. Continue in a new conversation.",
+    "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
+}
 
 
 def read_end(stop_reason: str | None) -> End:

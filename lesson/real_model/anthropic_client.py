@@ -8,6 +8,7 @@ import anthropic
 from anthropic.types import Message
 
 from safetylib.client import CheckedClient
+from safetylib.ends import EARLY_ENDS
 from safetylib.replies import check_reply, no_message, without_empty
 
 from .hide_keys import hide_keys
@@ -18,7 +19,6 @@ from .server_errors import (
     describe_failure,
     explain_server_error,
 )
-from .stop_reasons import EARLY_ENDS
 
 if TYPE_CHECKING:
     import httpx2

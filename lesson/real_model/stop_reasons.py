@@ -5,17 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from agentlib.loop import Round
 from safetylib import escape
-from safetylib.ends import read_end
+from safetylib.ends import CUT_OFF, EARLY_ENDS, read_end
 
-CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
-# Why a reply has ended early. It may also be one before the last: a loop can go on after it.
-EARLY_ENDS = {
-    "max_tokens": CUT_OFF,
-    "length": CUT_OFF,
-    "model_context_window_exceeded": "The reply was cut off, because the conversation has filled "
-    "the model's context window. Continue in a new conversation.",
-    "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
-}
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
 EMPTY = "The model's last reply was empty."
