@@ -14,6 +14,7 @@ from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import first_message, system_prompt
 from .room import make_room
+from .shown_list import Shown
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
 from .workspace import Workspace, read_file
@@ -26,6 +27,7 @@ __all__ = [
     "NoMessageError",
     "Round",
     "RunEndedError",
+    "Shown",
     "TodoManager",
     "Tool",
     "Workspace",

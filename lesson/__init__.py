@@ -20,28 +20,28 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 
 # The module of each public name.
 HOME = {
-    "Board": "widgets.board",
-    "HowSoon": "widgets.how_soon",
-    "PracticeModel": "practice.practice_model",
-    "Seat": "widgets.seat",
-    "Shown": "exercises.shown_list",
-    "Walk": "widgets.walk",
-    "ask_at_the_stop": "runs.run",
-    "check": "notebook.check_part",
-    "claude_runs": "runs.claude_runs",
-    "connect": "practice.model_choice",
-    "edit_loop": "notebook.edit_loop",
-    "forget_progress": "program.progress",
-    "find_missing": "samples.copies",
-    "measure": "measuring.measure",
-    "my_agent": "program.my_agent",
-    "play": "notebook.play_job",
-    "said": "notebook.learner_predictions",
-    "sample": "samples.copies",
-    "session": "widgets.session_view",
-    "take_away": "program.take_away",
-    "terminal": "program.terminal",
-    "yours": "notebook.check_part",
+    "Board": ".widgets.board",
+    "HowSoon": ".widgets.how_soon",
+    "PracticeModel": ".practice.practice_model",
+    "Seat": ".widgets.seat",
+    "Shown": "agentlib",
+    "Walk": ".widgets.walk",
+    "ask_at_the_stop": ".runs.run",
+    "check": ".notebook.check_part",
+    "claude_runs": ".runs.claude_runs",
+    "connect": ".practice.model_choice",
+    "edit_loop": ".notebook.edit_loop",
+    "forget_progress": ".program.progress",
+    "find_missing": ".samples.copies",
+    "measure": ".measuring.measure",
+    "my_agent": ".program.my_agent",
+    "play": ".notebook.play_job",
+    "said": ".notebook.learner_predictions",
+    "sample": ".samples.copies",
+    "session": ".widgets.session_view",
+    "take_away": ".program.take_away",
+    "terminal": ".program.terminal",
+    "yours": ".notebook.check_part",
 }
 __all__ = sorted(HOME)  # noqa: PLE0605
 
@@ -53,7 +53,7 @@ def __getattr__(name: str) -> Any:
     a notebook that imports an unknown name may be of an older lesson.
     """
     if name in HOME:
-        value = getattr(import_module(f".{HOME[name]}", __name__), name)
+        value = getattr(import_module(HOME[name], __name__), name)
         globals()[name] = value
         return value
     if name.startswith("_") or find_spec(f"{__name__}.{name}"):

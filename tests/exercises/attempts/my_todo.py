@@ -39,8 +39,7 @@ IN_THE_LOOP = (
 WITH_HELPERS = (
     '''
 from dataclasses import dataclass, field
-from agentlib import Tool
-from lesson.exercises.shown_list import Shown
+from agentlib import Shown, Tool
 
 STATUSES = ("pending", "in_progress", "completed")
 

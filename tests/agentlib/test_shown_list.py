@@ -1,7 +1,6 @@
 """Shown: the given base of the learner's list shows any item as one line."""
 
-from agentlib import TodoManager
-from lesson.exercises.shown_list import Shown
+from agentlib import Shown, TodoManager
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},

@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any
 
-from agentlib import TodoManager
+from .todo import TodoManager
 
 
 class Shown:
