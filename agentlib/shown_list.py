@@ -9,6 +9,8 @@ from .todo import TodoManager
 class Shown:
     """A list that can show its items, whatever they are. It has no `fields` and no `update` yet."""
 
+    fields: Any
+
     def __init__(self) -> None:
         self.items: list[Any] = []
         if hasattr(self, "fields"):

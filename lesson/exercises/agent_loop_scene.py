@@ -22,8 +22,8 @@ from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
-from lesson.real_model.server_errors import server_message
 from safetylib.replies import is_empty
+from safetylib.server.server_errors import server_message
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop

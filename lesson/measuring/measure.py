@@ -21,6 +21,9 @@ from urllib.parse import urlsplit
 from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 from safetylib import approval, bubblewrap
+from safetylib.server.connect import ANTHROPIC_URL, ConnectError
+from safetylib.server.hide_keys import hide_keys_in
+from safetylib.server.limits import Limits
 
 from .. import __version__
 from ..common.file_errors import describe_file_error
@@ -28,9 +31,7 @@ from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
 from ..drawing.marks import list_counts, list_marks
 from ..practice.model_choice import connect
-from ..real_model.connection import ANTHROPIC_URL, ConnectError, Connection, make_settings
-from ..real_model.hide_keys import hide_keys_in
-from ..real_model.limits import Limits
+from ..real_model.connection import Connection, make_settings
 from ..runs.from_messages import plain_messages
 from ..runs.run import Run
 from ..samples.jobs import load_job

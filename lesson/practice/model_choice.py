@@ -7,18 +7,11 @@ from urllib.parse import urlsplit
 
 from safetylib import approval, bubblewrap
 from safetylib.client import CheckedClient
+from safetylib.server.connect import ANTHROPIC_URL, Watched, open_client
+from safetylib.server.limits import Limits
 
-from ..real_model.connection import (
-    ANTHROPIC_URL,
-    CACHE,
-    MAX_TOKENS,
-    Connection,
-    Watched,
-    make_settings,
-    open_client,
-)
+from ..real_model.connection import CACHE, MAX_TOKENS, Connection, make_settings
 from ..real_model.cut_off import watch_cut_off
-from ..real_model.limits import Limits
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:
@@ -73,7 +66,7 @@ def connect(
     else:
         limits, watched = Limits(max_rounds, max_total_tokens), Watched()
         if client is None:
-            client = open_client(model, env, limits, say, watched)
+            client = open_client(model, env, limits, say, watched, [watch_cut_off])
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")

@@ -1,1 +1,1 @@
-"""Connect to a real model: spending limits, retries, error messages."""
+"""A connection for the lesson's runs: settings, cut-off calls, and how a run ended."""

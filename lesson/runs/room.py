@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from safetylib.server.server_errors import is_too_long
+
 from ..common.message_blocks import find_prompt, texts_of
 from ..common.pluralize import pluralize
-from ..real_model.server_errors import is_too_long
 from .ended import EndedError
 from .window import is_prompt
 

@@ -14,6 +14,7 @@ from agentlib.todo import TodoManager, unfinished
 from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
+from safetylib.server.server_errors import is_too_long, server_message
 
 from ..common.message_blocks import WINDOW, blocks_of
 from ..practice.model_choice import connect_practice
@@ -21,7 +22,6 @@ from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
-from ..real_model.server_errors import is_too_long, server_message
 from ..real_model.stop_reasons import describe_end
 from ..samples.copies import open_job
 from ..samples.project_files import NotJudgedError

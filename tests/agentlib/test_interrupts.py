@@ -10,9 +10,9 @@ from support.loop import SETTINGS, assert_sendable, scripted
 from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
-from lesson.real_model import anthropic_client, limits
-from lesson.real_model.anthropic_client import Anthropic, Attempts
-from lesson.real_model.limits import Limits
+from safetylib.server import anthropic_client, limits
+from safetylib.server.anthropic_client import Anthropic, Attempts
+from safetylib.server.limits import Limits
 
 SCHEMA = {"type": "object"}
 CALLS = [use("work", f"toolu_{n}", n=n) for n in range(3)]

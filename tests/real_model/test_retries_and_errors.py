@@ -15,10 +15,10 @@ from support.loop import assert_sendable
 
 import lesson
 from agentlib import Tool, run
-from lesson import connect, real_model
-from lesson.real_model import hide_keys
-from lesson.real_model.connection import ConnectError
+from lesson import connect
 from safetylib.replies import MAX_SHOWN_CHARS
+from safetylib.server import hide_keys
+from safetylib.server.connect import ConnectError
 
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
@@ -127,7 +127,7 @@ def test_temporary_error_is_announced_and_retried_twice_and_then_says_what_to_do
 
 def test_client_for_real_models_uses_no_private_name_of_the_sdk():
     names = {name for name in dir(anthropic.Anthropic) if re.match("_[a-z]", name)}
-    used = [*Path(real_model.__file__).parent.glob("*.py")]
+    used = [*Path(hide_keys.__file__).parent.glob("*.py")]
     words = set(re.findall(r"\w+", " ".join(file.read_text("utf-8") for file in used)))
     assert len(names) > 20 and not names & words
 

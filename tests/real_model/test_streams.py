@@ -14,7 +14,7 @@ from support.loop import assert_sendable
 from agentlib import run
 from lesson import play
 from lesson.practice.api.events import list_events, write_event
-from lesson.real_model.limits import LimitReachedError
+from safetylib.server.limits import LimitReachedError
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
 CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
@@ -38,7 +38,7 @@ def collect(*answers, **options):
 
 
 def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
-    monkeypatch.setattr("lesson.real_model.stream_events.SHOW_SECONDS", 0)
+    monkeypatch.setattr("safetylib.server.stream_events.SHOW_SECONDS", 0)
     _, shown, *_ = collect(stream(list_events(WHOLE)))
     assert [*dict.fromkeys(shown)][-2:] == ["I look.\n\n  Now  bash … todo …", ""]
 

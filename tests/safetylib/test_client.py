@@ -33,7 +33,7 @@ def test_a_reply_is_checked_once(kind, monkeypatch):
         return check_reply(*given)
 
     monkeypatch.setattr(client, "check_reply", note)
-    monkeypatch.setattr("lesson.real_model.anthropic_client.check_reply", note)
+    monkeypatch.setattr("safetylib.server.anthropic_client.check_reply", note)
     with Server(message(text("Done."))) as server:
         more = {"client": bare(server)} if "own" in kind else {}
         used = reach(server, **more)[0].client if "connected" in kind else bare(server)

@@ -6,8 +6,8 @@ import pytest
 
 from exerciselib.learners_code import attempt
 from lesson import connect, sample
-from lesson.real_model.connection import ConnectError
 from lesson.runs.run import Run
+from safetylib.server.connect import ConnectError
 
 
 @pytest.fixture(autouse=True)

@@ -62,6 +62,17 @@ def read_imports(file):
                 module = module.rpartition(".")[0]
 
 
+def test_only_the_server_folder_of_safetylib_imports_the_sdk():
+    allowed = sys.stdlib_module_names | {"safetylib"}
+    for file in ROOT.glob("safetylib/**/*.py"):
+        imports = set(read_imports(file))
+        if file.parent.name == "server":
+            assert not [one for one in imports if one.startswith(("agentlib", "lesson"))], file
+        else:
+            assert {one.partition(".")[0] for one in imports} <= allowed, file
+            assert not [one for one in imports if one.startswith("safetylib.server")], file
+
+
 @pytest.mark.parametrize("parts", [1, 2, 9], ids=["packages", "folders", "modules"])
 def test_nothing_is_imported_in_a_circle(parts):
     files = [file for name in OWN for file in ROOT.glob(f"{name}/**/*.py")]

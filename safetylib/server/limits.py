@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from safetylib import approval
-from safetylib.replies import usage_of
+from .. import approval
+from ..replies import usage_of
 
 if TYPE_CHECKING:
     from anthropic import APIRequest, APIResponse

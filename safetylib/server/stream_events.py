@@ -15,7 +15,7 @@ import anthropic
 import httpx2
 from pydantic_core import from_json
 
-from safetylib.ends import read_end
+from ..ends import read_end
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal

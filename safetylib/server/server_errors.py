@@ -8,8 +8,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from safetylib import escape
-
+from .. import escape
 from .hide_keys import hide_keys
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
-from safetylib.client import CheckedClient
-from safetylib.ends import EARLY_ENDS
-from safetylib.replies import check_reply, no_message, without_empty
-
+from ..client import CheckedClient
+from ..ends import EARLY_ENDS
+from ..replies import check_reply, no_message, without_empty
 from .hide_keys import hide_keys
 from .server_errors import (
     MAX_READ_CHARS,

@@ -1,0 +1,201 @@
+"""Open the SDK's client: check the settings, then try the key and the model's name."""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from .hide_keys import NO_SECRETS, remember_keys
+from .limits import Limits
+from .server_errors import clip_message, explain_server_error
+
+if TYPE_CHECKING:
+    from .anthropic_client import Anthropic
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+PROBE_SECONDS = 10  # timeout of the first request, which is free and asks no model
+# Timeout until a reply begins or, in its stream, until it goes on. Pings are no part of a reply.
+ANSWER_SECONDS = 300
+NOT_SET_UP = (
+    "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
+    "HTTPS_PROXY, ALL_PROXY or SSL_CERT_FILE?"
+)
+PASSWORD = "In the password of a proxy, write # as %23, / as %2F, and ? as %3F."
+NO_INPUT = {"type": "object", "properties": {}}
+NO_TOOLS = (
+    "{model} will not see any tool: this server counts as many tokens with a tool as without it. "
+    "An agent needs tools, so choose another model, or start the server with tool use "
+    "(llama.cpp: --jinja, and a model whose template has tools)."
+)
+LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
+# Servers that listen on all addresses print 0.0.0.0, and users copy that.
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")
+# A proxy would get the key that is sent to a server on this machine. (With trust_env=False, the
+# SDK's HTTP client still uses the proxies of the environment.)
+NO_PROXY = {f"all://{host}": None for host in LOCAL_HOSTS}
+
+
+class ConnectError(Exception):
+    """Raised if no model can be reached. The message says why, and what to do."""
+
+
+@dataclass
+class Watched:
+    """`show` is called with the newest words of a reply while it comes, and with "" at its end."""
+
+    show: Callable[[str], object] = lambda words: None
+
+
+def open_client(
+    model: str,
+    env: Mapping[str, str],
+    limits: Limits,
+    say: Callable[[str], None],
+    watched: Watched,
+    middleware: Sequence[Any] = (),
+) -> "Anthropic":
+    """Return a client for the key and the base URL in `env`. Raise ConnectError.
+
+    `middleware` is the SDK's, and sees each attempt before ours.
+
+    Tries the key and the model's name with a request that is free.
+    """
+    if sys.platform == "emscripten":
+        raise ConnectError(
+            f"In a browser, only the practice model is available. To use {model}, install the "
+            "lesson on your computer: see the README."
+        )
+    import httpx2  # the SDK sends its requests with it
+
+    from .anthropic_client import Anthropic, Attempts
+    from .streams import StreamingClient
+
+    names = "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"
+    url, key, token = (env.get(name, "").strip() for name in names)
+    headers = os.environ.get("ANTHROPIC_CUSTOM_HEADERS", "").strip()  # the SDK reads it there
+    remember_keys(key, token, headers)
+    check_settings(model, url, key, token)
+    check_headers(headers)
+    if url:
+        check_address(url, has_secret=bool({key, token, headers} - NO_SECRETS))
+    try:
+        is_here = is_local(urlsplit(url).hostname)
+        seconds = LOCAL_ANSWER_SECONDS if is_here else ANSWER_SECONDS
+        client = Anthropic(
+            # A local server may need no key, but the SDK requires one.
+            api_key=key or (None if token else "none"),
+            auth_token=None if key else token or None,
+            base_url=re.sub("(/v1(/messages)?)?/*$", "", url) or ANTHROPIC_URL,
+            timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
+            # A redirect would send the whole conversation to another server: the user decides that.
+            http_client=StreamingClient(
+                lambda words: watched.show(words),
+                say,
+                follow_redirects=False,
+                mounts=NO_PROXY,
+            ),
+            middleware=[*middleware, Attempts(say).middleware, limits.middleware],
+            open_telemetry=False,
+        )
+        try_connection(client, model, client.base_url.host, is_own_server=bool(url))
+        if is_local(client.base_url.host) and hides_tools(client, model):
+            say(NO_TOOLS.format(model=model))
+        return client
+    except ConnectError:
+        raise
+    except httpx2.InvalidURL:  # its text may contain a part of a proxy's password
+        raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
+    except Exception as problem:  # the HTTP library raises many types for a wrong variable
+        raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
+
+
+def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> None:
+    """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
+
+    Not every server of your own can be asked about its models, and some accept any name.
+    """
+    import anthropic
+
+    rejections = (401, 403) if is_own_server else (401, 403, 404)
+    try:
+        client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
+    except anthropic.APIConnectionError as problem:
+        raise ConnectError(explain_server_error(problem, model, host)) from None
+    except ValueError:  # the answer is no JSON
+        return
+    except anthropic.APIStatusError as problem:
+        if problem.status_code in rejections:
+            raise ConnectError(explain_server_error(problem, model, host)) from None
+        # Any other error may be temporary: the first request will tell.
+
+
+def hides_tools(client: "Anthropic", model: str) -> bool:
+    """Return whether the server counts as many tokens with a tool as without it.
+
+    Then the model never sees a tool: llama.cpp drops them without a sign if the template of a model
+    has no place for them. The question is free, and not every server knows it.
+    """
+    count = client.with_options(timeout=PROBE_SECONDS, max_retries=0).messages.count_tokens
+    prompt: Any = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
+    tools: Any = [{"name": "read_file", "description": "Read.", "input_schema": NO_INPUT}]
+    try:
+        counts = [count(**prompt, **more).input_tokens for more in ({}, {"tools": tools})]
+    except Exception:  # of many types: not every server has this address
+        return False
+    return counts[0] == counts[1]
+
+
+def is_local(host: str | None) -> bool:
+    """Return whether a host is this machine: no cost, and a key may be sent to it."""
+    return host in LOCAL_HOSTS or f"[{host}]" in LOCAL_HOSTS
+
+
+def check_settings(model: str, url: str, key: str, token: str) -> None:
+    """Raise ConnectError for settings that cannot work. The message never contains a key."""
+    if not (key or token or url):
+        raise ConnectError(
+            f"There is no key for {model}. Set ANTHROPIC_API_KEY before you start, or "
+            "ANTHROPIC_BASE_URL for your own server, or pass the SDK's own client, which also "
+            "uses a log-in of the SDK: connect(model, client=anthropic.Anthropic()). If you name "
+            "no model, the practice model answers, which needs none of these."
+        )
+    if model in (key, token) or model.startswith("sk-"):
+        raise ConnectError("The model's name looks like a key. Is there a key in MODEL_ID?")
+    if not re.fullmatch(r"[!#-\[\]-~]*", key + token):  # ASCII without quotes and backslashes
+        raise ConnectError(
+            "The API key contains whitespace or a character that no key has. Copy it again from "
+            "the provider's website."
+        )
+
+
+def check_headers(headers: str) -> None:
+    """Raise ConnectError if a line is no header. The HTTP library would quote it, with a key."""
+    for line in headers.splitlines():
+        if not re.fullmatch(r"[\w-]+:[ -~]*", line.strip(), re.ASCII):
+            raise ConnectError(
+                "ANTHROPIC_CUSTOM_HEADERS is not one header in each line, like X-Team: mine."
+            )
+
+
+def check_address(url: str, has_secret: bool) -> None:
+    """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
+    import httpx2
+
+    try:
+        parts = httpx2.URL(url)
+    except httpx2.InvalidURL:
+        parts = httpx2.URL()
+    if parts.scheme not in ("http", "https") or not parts.host or parts.userinfo or parts.query:
+        raise ConnectError(
+            "ANTHROPIC_BASE_URL is not an address like http://localhost:11434, without a query "
+            "and without a password."
+        )
+    if has_secret and parts.scheme == "http" and not is_local(parts.host):
+        raise ConnectError(
+            "ANTHROPIC_BASE_URL begins with http://, so others on the network could read your "
+            "key. Use https://. If that server needs no key, unset ANTHROPIC_API_KEY, "
+            "ANTHROPIC_AUTH_TOKEN and ANTHROPIC_CUSTOM_HEADERS."
+        )
