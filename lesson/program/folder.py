@@ -27,6 +27,7 @@ from .cells import list_made, list_used
 FOLDER, HASHES = "my_agent", ".checked.json"
 OURS = Path(__file__).with_name("outside")  # the files that are ours
 LEFT = "not renewed"  # in the hashes: which version of our files was not written, to say it once
+COMING = " is written"  # after a file's name in the hashes: that of its next text
 LEFT_SAID = (
     "{} is not as the lesson has written it, so no newer file of the lesson was written: to get "
     "them, rename yours."
@@ -101,6 +102,15 @@ def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
     write_atomically(folder / HASHES, (json.dumps(hashes, indent=1) + "\n").encode())
 
 
+def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) -> None:
+    """Write the hashes that have changed, but none that another notebook has written meanwhile."""
+    if changed := {name: one for name, one in hashes.items() if before.get(name) != one}:
+        with exclusive(folder / HASHES):
+            now = read_hashes(folder)
+            own = [name for name in changed if now.get(name) == before.get(name)]
+            write_hashes(folder, now | {name: changed[name] for name in own})
+
+
 def read_older(folder: Path) -> dict[str, str]:
     """Return the learner's parts in a `my_agent.py` beside the folder. It stays where it is."""
     try:
@@ -133,8 +143,7 @@ def create_folder(folder: Path | None = None) -> str:
                 hashes[file.name] = hash_text(text)
                 moved += [name] if name in older else []
     said = [renew(folder, hashes)]
-    if hashes != before:
-        write_hashes(folder, hashes)
+    note_hashes(folder, before, hashes)
     if moved:
         said.append(
             f"{FOLDER} has the parts of your {OLDER}: {', '.join(moved)}. That file stays, and is "
@@ -191,20 +200,24 @@ def replace_part(name: str, text: str, old: str) -> str | None:
     Raise OSError.
     """
     said, file = create_folder(), find_file(name)
-    with exclusive(file):
+    with exclusive(path / HASHES):  # it has a line for each part
         if read_part(name) != old:
             return None
         hashes, target = read_hashes(path), file.resolve()  # a symlink stays one
         status = target.stat() if target.exists() else None  # a link may lead nowhere
         if status and not status.st_mode & 0o222:  # which a rename would not ask
             raise PermissionError(13, "The file is read-only")
-        if old and hashes.get(file.name) != hash_text(old):
+        coming = f"{file.name}{COMING}"
+        if old and hash_text(old) not in (hashes.get(file.name), hashes.get(coming)):
             copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))
             copy = next(free for free in copies if not os.path.lexists(free))
             write_atomically(copy, file.read_bytes(), replace=False)
             said += f" What was changed by hand is in {FOLDER}/{copy.name} now."
+        new = hash_text(text)
+        write_hashes(path, hashes | {coming: new})  # a kernel may be killed before the next line
         write_atomically(target, text.encode(), old=status)
-        write_hashes(path, hashes | {file.name: hash_text(text)})
+        hashes.pop(coming, None)
+        write_hashes(path, hashes | {file.name: new})
     return said.strip()
 
 

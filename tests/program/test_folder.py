@@ -15,7 +15,15 @@ from lesson.common.file_errors import describe_file_error
 from lesson.common.parts import PARTS, read_cell
 from lesson.program import folder
 from lesson.program.copy_lesson import copy_lesson
-from lesson.program.folder import OURS, create_folder, exclusive, find_file, hash_text, write_part
+from lesson.program.folder import (
+    HASHES,
+    OURS,
+    create_folder,
+    exclusive,
+    find_file,
+    hash_text,
+    write_part,
+)
 from lesson.program.my_agent import my_agent
 from lesson.program.save_part import is_same_function, save_part
 
@@ -270,7 +278,7 @@ def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(pa
     begun = threading.Event()
 
     def save_theirs():
-        with exclusive(find_file("MyNag")):
+        with exclusive(path / HASHES):
             begun.set()
             time.sleep(0.5)
             find_file("MyNag").write_text(write_part("MyNag", CELLS["MyNag"] + "\n    # theirs"))
@@ -284,10 +292,54 @@ def test_part_that_another_notebook_saves_while_this_one_compares_is_not_lost(pa
     assert not [*path.glob("*.lock")]
 
 
+def test_two_notebooks_that_save_two_parts_at_once_keep_both_hashes(path):
+    create_folder()
+    texts = {"MyNag": "", "MyTodo": ""}
+    for number in range(30):
+        both = threading.Barrier(2)
+
+        def put(name, number=number, both=both):
+            new = f"{name} = {number}\n"
+            both.wait()
+            assert folder.replace_part(name, new, texts[name]) == ""
+            texts[name] = new
+
+        others = [threading.Thread(target=put, args=[name]) for name in texts]
+        for one in others:
+            one.start()
+        for one in others:
+            one.join()
+        hashes = folder.read_hashes(path)
+        assert {name: hashes[find_file(name).name] for name in texts} == {
+            name: hash_text(text) for name, text in texts.items()
+        }
+
+
+@pytest.mark.parametrize("file", ["nag.py", HASHES])
+def test_text_of_a_kernel_that_was_killed_while_it_saved_is_not_changed_by_hand(
+    path, monkeypatch, file
+):
+    save()
+    write, seen = folder.write_atomically, []
+
+    def be_killed(target, *given, **named):
+        write(target, *given, **named)
+        seen.append(target.name)
+        if target.name == file:
+            raise SystemExit
+
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(folder, "write_atomically", be_killed)
+        save(more="\n    more = 1")
+    assert seen[-1] == file
+    assert "by hand" not in save(more="\n    more = 2")
+    assert not [*path.glob("nag_*.txt")]
+
+
 def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
     monkeypatch.setattr(folder, "LOCK_SECONDS", 0.1)
     create_folder()
-    find_file("MyNag").with_name(".nag.py.lock").touch()
+    (path / f".{HASHES}.lock").touch()
     save()
     assert not [*path.glob("*.lock")]
 
@@ -295,7 +347,7 @@ def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
 def test_lock_of_another_notebook_that_came_first_is_waited_for(path, monkeypatch):
     monkeypatch.setattr(folder, "LOCK_SECONDS", 0.5)
     create_folder()
-    lock, left = find_file("MyNag").with_name(".nag.py.lock"), [0.3] * 4
+    lock, left = path / f".{HASHES}.lock", [0.3] * 4
     lock.touch()
 
     def others():
