@@ -15,7 +15,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from importlib.metadata import PackageNotFoundError, requires
+from importlib.metadata import distributions
 from pathlib import Path
 
 import play_page
@@ -130,12 +130,13 @@ def unpack_pyodide(folder: Path) -> dict:
 
 
 def find_needed(name: str, found: set[str]) -> set[str]:
-    """Add the packages that `name` needs in a browser to `found`, and return it."""
-    try:
-        wanted = map(Requirement, requires(name) or ())
-    except PackageNotFoundError:  # it is for browsers only
-        return found
-    for one in wanted:
+    """Add the packages that `name` needs in a browser to `found`, and return it.
+
+    They are those of the lock: in .venv may be a newer SDK, which a workflow tries.
+    """
+    packages = [str(path) for path in ENV.glob("lib/python*/site-packages")]
+    installed = [*distributions(name=name, path=packages)]  # none, if it is for browsers only
+    for one in map(Requirement, (installed[0].requires or ()) if installed else ()):
         needed = canonicalize_name(one.name)
         if needed not in found and (one.marker is None or one.marker.evaluate(BROWSER)):
             found.add(needed)

@@ -135,14 +135,6 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
 
 
-def test_site_is_published_only_after_all_tests():
-    workflow = yaml.safe_load((REPOSITORY / ".github/workflows/pages.yml").read_text())
-    jobs = workflow["jobs"]
-    commands = [step.get("run", "") for step in jobs["build"]["steps"]]
-    assert ".ci/run" in commands and jobs["deploy"]["needs"] == "build"
-    assert "done site\nmake test" in (REPOSITORY / ".ci/run").read_text()
-
-
 def test_the_browser_gets_an_address_and_kernels_are_encrypted():
     """A browser in a sandbox cannot open a file in a hidden folder, nor can one outside of WSL."""
     config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))

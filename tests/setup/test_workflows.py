@@ -1,0 +1,115 @@
+"""GitHub's workflows, read: each step finds what it needs, and a release is that of its version."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import release_notes
+import yaml
+
+REPOSITORY = Path(__file__).parents[2]
+WORKFLOWS = sorted(REPOSITORY.glob(".github/workflows/*.yml"))
+CHANGES = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+PLACE = "https://github.com/a/b/blob/v1.0.0/"
+
+
+def read_lines(job):
+    """Yield the commands of a job, those of .ci/run as well, and its actions with their paths."""
+    for step in job["steps"]:
+        yield f"{step.get('uses', '')} {step.get('with', {}).get('path', '')}"
+        for line in step.get("run", "").splitlines():
+            own = (REPOSITORY / line).read_text(encoding="utf-8") if line == ".ci/run" else line
+            yield from own.splitlines()
+
+
+def find_missing(workflow):
+    """Return a sentence for each line that needs what no earlier line of its job has built."""
+    tests = [path.read_text(encoding="utf-8") for path in REPOSITORY.glob("tests/**/*.py")]
+    # What a test needs, which fails without it where CI is set, and GitHub sets it.
+    of_tests = {one for text in tests for one in re.findall(r"give_up\(\"`make (\S+)`", text)}
+    missing = []
+    for name, job in workflow["jobs"].items():
+        built = set()
+        for line in read_lines(job):
+            needs = {*re.findall(r"(?<![\w/])(build/[\w-]+(?:/done)?|\.venv)\b", line)}
+            needs |= of_tests if re.match(r"make test\b", line) else set()
+            makes = {*re.findall(r"(?:mkdir -p|-d) (\S+)", line)}
+            if line.startswith("make "):
+                makes |= {".venv", *line.split()[1:]}
+                makes |= {"build/site"} & {f"build/{one}" for one in makes}
+            missing += [f"{name}: `{line}` needs {one}" for one in sorted(needs - makes - built)]
+            built |= makes
+    return missing
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_each_step_finds_what_an_earlier_one_has_built(path):
+    assert find_missing(yaml.safe_load(path.read_text(encoding="utf-8"))) == []
+
+
+def test_a_step_that_comes_too_early_is_named():
+    steps = [
+        {"uses": "actions/upload-pages-artifact@1", "with": {"path": "build/site"}},
+        {"run": ".venv/bin/python -m hatchling build -d build/release"},
+        {"run": "make test"},
+        {"run": ".ci/run\n.venv/bin/python -V"},
+    ]
+    assert find_missing({"jobs": {"one": {"steps": steps}}}) == [
+        "one: `actions/upload-pages-artifact@1 build/site` needs build/site",
+        "one: `.venv/bin/python -m hatchling build -d build/release` needs .venv",
+        "one: `make test` needs build/env-grade/done",
+        "one: `make test` needs site",
+    ]
+
+
+def test_what_is_published_was_tested_and_each_action_is_a_commit():
+    for path in WORKFLOWS:
+        text = path.read_text(encoding="utf-8")
+        jobs = yaml.safe_load(text)["jobs"]
+        for uses in re.findall(r"uses: (.*)", text):
+            assert re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", uses)
+        for job in jobs.values():
+            if "write" in job.get("permissions", {}).values():
+                before = jobs[job["needs"]]
+                assert {"run": ".ci/run"} in before["steps"]
+                assert before["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+def test_newest_sdk_is_not_replaced_by_that_of_the_lock(tmp_path):
+    """In test.yml, .ci/run comes after the newest SDK was installed."""
+    for name in ("Makefile", "pyproject.toml", "requirements.lock"):
+        shutil.copy(REPOSITORY / name, tmp_path)
+    bin = tmp_path / ".venv/bin"
+    bin.mkdir(parents=True)
+    (bin.parent / "pyvenv.cfg").write_text(f"command = python -m venv {bin.parent}\n")
+    for name in ("python", "jupyter-lab", "uv"):
+        (bin / name).write_text("#!/bin/sh\n")
+        (bin / name).chmod(0o755)
+    (bin.parent / "test.done").touch()
+    builds = next(
+        line for line in (REPOSITORY / ".ci/run").read_text().splitlines() if line[:5] == "make "
+    )
+    said = subprocess.check_output([*builds.split(), "--dry-run"], cwd=tmp_path, text=True)
+    assert "--python build/env-site/bin/python" in said and "--python .venv" not in said
+
+
+@pytest.mark.parametrize("tag", ["v1", "v1.3", "v1.2.0", "v99.0.0-rc1", "99.0.0"])
+def test_tag_of_another_version_makes_no_release(tag):
+    env = {"GITHUB_REF_NAME": tag}
+    command = [sys.executable, release_notes.__file__]
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith(f"The tag {tag} is not that of this commit, whose version is ")
+
+
+def test_text_of_a_release_is_one_section_whose_links_are_absolute():
+    section = "[a](docs/a.md#b), [c](#d), [e](https://f)"
+    changes = f"# Changes\n\n## 1.0.0 (now)\n\n{section}\n\n## 0.9.0\n\nOld\n"
+    text = release_notes.write_notes(changes, "1.0.0", PLACE)
+    assert text == f"[a]({PLACE}docs/a.md#b), [c]({PLACE}CHANGELOG.md#d), [e](https://f)"
+    with pytest.raises(SystemExit, match="The newest section of CHANGELOG.md is '1.0.0 .now.'"):
+        release_notes.write_notes(changes, "1.0", PLACE)
