@@ -13,6 +13,7 @@ from ..replies import check_reply, no_message, without_empty
 from .hide_keys import hide_keys
 from .server_errors import (
     MAX_READ_CHARS,
+    asks_too_long,
     clip_message,
     describe_attempt,
     describe_failure,
@@ -94,6 +95,8 @@ class Attempts:
             self.check(response)
         elif is_tried_again(answer):
             self.say(describe_attempt(number, answer))
+            if asks_too_long(answer):
+                answer.headers["x-should-retry"] = "false"  # the SDK then tells of the error
         return response
 
     def check(self, response: "anthropic.APIResponse[Any]") -> None:

@@ -6,6 +6,9 @@ have its own text.
 
 import json
 import re
+import time
+from contextlib import suppress
+from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
 from .. import escape
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
+MAX_WAIT_SECONDS = 60  # that a server may ask for before the SDK sends a request again
 MAX_READ_CHARS = 20_000  # of it, before it is shortened
 # How servers say that a conversation is too long, each with a report that quotes it.
 TOO_LONG = (
@@ -159,16 +163,26 @@ def find_meaning(status: int, words: str) -> str:
 
 
 def describe_attempt(number: int, response: "httpx2.Response") -> str:
-    """Return why an attempt failed after which the SDK tries again, which may take a while.
-
-    The SDK waits as long as Retry-After-Ms or, without it, Retry-After asks.
-    """
-    host = response.request.url.host
+    """Return why an attempt failed that may be sent again, and how long the server asks to wait."""
+    host, said = response.request.url.host, server_message(response)
     name = "retry-after-ms" if "retry-after-ms" in response.headers else "retry-after"
     wait = response.headers.get(name)
     asked = f" {name.title()}: {clip_message(wait)}." if wait else ""
-    said = server_message(response)
+    if asks_too_long(response):
+        asked += f" That is more than {MAX_WAIT_SECONDS} seconds, so it is not sent again."
     return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
+
+
+def asks_too_long(response: "httpx2.Response") -> bool:
+    """Return whether a server asks for so long a wait that the user should decide about it.
+
+    The SDK would wait as long as Retry-After-Ms or, without it, Retry-After asks, also for a day.
+    """
+    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
+        with suppress(KeyError, ValueError):
+            return float(response.headers[name]) / unit > MAX_WAIT_SECONDS
+    date = parsedate_tz(response.headers.get("retry-after", ""))
+    return date is not None and mktime_tz(date) - time.time() > MAX_WAIT_SECONDS
 
 
 def server_message(response: "httpx2.Response") -> str:

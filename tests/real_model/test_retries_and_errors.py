@@ -125,6 +125,25 @@ def test_temporary_error_is_announced_and_retried_twice_and_then_says_what_to_do
     assert len(said) == 3 and len(server.requests) == 4
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "retry-after: 3600",
+        "retry-after: inf",
+        "retry-after-ms: 60001",
+        "retry-after: Fri, 01 Jan 2100 00:00:00 GMT",
+        "retry-after: 61\r\nx-should-retry: true",
+    ],
+)
+def test_server_that_asks_for_a_long_wait_is_not_asked_again_and_that_is_said(header):
+    """The SDK would wait as long, also an hour, while a notebook or a terminal says nothing."""
+    problem, said, server = play(*[error(429, "slow down", "x", header)] * 3)
+    assert isinstance(problem, anthropic.RateLimitError) and "slow down" in note(problem)
+    assert len(server.requests) == 2  # the second is the test's own, after the error
+    assert said == [said[0]] and "more than 60 seconds, so it is not sent again." in said[0]
+    assert header.partition(": ")[2].partition("\r")[0] in said[0]
+
+
 def test_client_for_real_models_uses_no_private_name_of_the_sdk():
     names = {name for name in dir(anthropic.Anthropic) if re.match("_[a-z]", name)}
     used = [*Path(hide_keys.__file__).parent.glob("*.py")]
