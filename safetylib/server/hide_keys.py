@@ -12,10 +12,10 @@ from urllib.parse import unquote
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
 # The user's own headers whose values are no secrets: servers name them in their errors.
 PLAIN_HEADERS = ("anthropic-version", "anthropic-beta", "content-type", "accept", "user-agent")
-# A shorter value of the user's own header is no secret, and may be part of any word.
+# A shorter key or value of the user's own header is no secret, and may be part of any word.
 MIN_SECRET_CHARS = 8
-# Neither is a plain word, such as "production" or "Data-Platform", which a server may also use, if
-# the header does not say that it has a secret.
+# Neither is a plain word, such as "production" or "Data-Platform", which a server may also use: a
+# header that does not say that it has a secret, or a short key, which some servers need as a form.
 PLAIN_WORD = re.compile(r"(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,14})(?:[-_./](?:[A-Z]?[a-z]{1,14})){0,2}")
 SAYS_SECRET = re.compile(r"key|token|secret|auth|bearer|passw|cookie|session|cred", re.IGNORECASE)
 MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
@@ -28,8 +28,12 @@ def remember_keys(key: str, token: str, headers: str) -> None:
     """Note what `hide_keys` hides from now on: a key, a token, and the user's own headers.
 
     Of each line in `headers`, these are the whole value and each of its words, but for plain words.
+    A key or token is hidden from MIN_PART_CHARS on; a shorter one if it is no plain word.
     """
-    _secrets.update({key, token} - NO_SECRETS)
+    for given in {key, token} - NO_SECRETS:
+        is_plain = len(given) < MIN_SECRET_CHARS or PLAIN_WORD.fullmatch(given)
+        if len(given) >= MIN_PART_CHARS or not is_plain:
+            _secrets.add(given)
     for line in headers.splitlines():
         name, _, value = line.partition(":")
         if name.strip().lower() not in PLAIN_HEADERS:

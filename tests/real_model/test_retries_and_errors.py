@@ -278,6 +278,17 @@ def test_plain_word_of_a_header_is_no_key(monkeypatch, line, words, is_hidden):
     assert is_hidden or hide_keys.hide_keys(words) == words
 
 
+@pytest.mark.parametrize(
+    "key, is_hidden",
+    [("k", False), ("test", False), ("not-needed", False), ("sk-12345", True), ("a" * 12, True)],
+)
+def test_a_short_plain_word_in_place_of_a_key_stays_in_all_texts(monkeypatch, key, is_hidden):
+    monkeypatch.setattr(hide_keys, "_secrets", set())
+    hide_keys.remember_keys(key, "", "")
+    words = f"Ask {key}, look at the tests."
+    assert hide_keys.hide_keys(words) == (words.replace(key, "(your key)") if is_hidden else words)
+
+
 def test_a_key_in_a_run_is_hidden_and_what_is_around_it_stays_json(monkeypatch):
     """The words around a key may contain a quote as an escape or as an entity."""
     monkeypatch.setattr(hide_keys, "_secrets", {"a-key-that-nobody-may-read"})
