@@ -5,10 +5,10 @@ from typing import Any
 
 from agentlib.loop import Round
 from safetylib.escape import for_screen, shorten
+from safetylib.last_reply import mark_end
 
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
-from ..real_model.stop_reasons import mark_end
 from ..runs.record import RoundRecord
 from ..runs.run import Run
 from .marks import STATES, Mark, list_counts, list_marks

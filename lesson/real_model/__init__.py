@@ -1,1 +1,1 @@
-"""A connection for the lesson's runs: settings, cut-off calls, and how a run ended."""
+"""A connection for the lesson's runs: settings, cut-off calls, """

@@ -14,6 +14,7 @@ from agentlib.todo import TodoManager, unfinished
 from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
+from safetylib.last_reply import describe_end
 from safetylib.server.server_errors import is_too_long, server_message
 
 from ..common.message_blocks import WINDOW, blocks_of
@@ -22,7 +23,6 @@ from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
-from ..real_model.stop_reasons import describe_end
 from ..samples.copies import open_job
 from ..samples.project_files import NotJudgedError
 from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
@@ -225,7 +225,14 @@ class Run(Record):
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
             tools = self._watched.requests[-1].get("tools", ())
-            self.problem = describe_end(self.rounds, [tool["name"] for tool in tools])
+            last = self.rounds[-1]
+            self.problem = describe_end(
+                last.text,
+                last.stop_reason,
+                [tool["name"] for tool in tools],
+                has_calls=bool(last.calls),
+                has_called=any(one.calls for one in self.rounds),
+            )
 
     def _record(self, round_: Round) -> None:
         self.add_round(round_, self._watched.request)

@@ -13,9 +13,9 @@ from exerciselib.learners_code import TimeLimit
 from lesson import sample
 from lesson.practice.policy.recognize import FILE_NAME
 from lesson.program.cells import MAGIC
-from lesson.real_model.stop_reasons import is_call_as_text
 from lesson.samples.jobs import load_job
 from safetylib.edits import first_lines
+from safetylib.last_reply import is_call_as_text
 from safetylib.server.server_errors import server_message
 
 SECONDS = 10  # of processor time; each trial needs less than one

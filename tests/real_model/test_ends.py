@@ -5,8 +5,8 @@ from loopback import Server, error, http, message, reach
 from support.blocks import text, use
 
 from lesson import measure, play
-from lesson.real_model.stop_reasons import is_call_as_text
 from safetylib.ends import ENDS
+from safetylib.last_reply import is_call_as_text
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'

@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from agentlib.loop import Round
-from safetylib import escape
-from safetylib.ends import CUT_OFF, EARLY_ENDS, read_end
+from . import escape
+from .ends import CUT_OFF, EARLY_ENDS, read_end
 
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
@@ -21,22 +20,30 @@ NO_CALL = (
 )
 
 
-def describe_end(rounds: Sequence[Round], tools: Sequence[str]) -> str:
-    """Return why the last of these rounds may be no complete answer, or "".
+def describe_end(
+    text: str,
+    stop_reason: str | None,
+    tools: Sequence[str],
+    *,
+    has_calls: bool,
+    has_called: bool,
+) -> str:
+    """Return why the last reply of a run may be no complete answer, or "".
 
-    `tools` are the names of the tools that the model was given.
+    `text` is what a user sees of the reply, `tools` are the names of the tools that the model was
+    given, `has_calls` says whether this reply calls one, and `has_called` whether any reply of the
+    run did.
     """
-    last, has_called = rounds[-1], any(round_.calls for round_ in rounds)
-    if not has_called and is_call_as_text(last.text, tools):
+    if not has_called and is_call_as_text(text, tools):
         return CALL_AS_TEXT
-    if read_end(last.stop_reason).is_complete:
-        return "" if last.calls or last.text.strip() else EMPTY
-    if last.stop_reason is None:
+    if read_end(stop_reason).is_complete:
+        return "" if has_calls or text.strip() else EMPTY
+    if stop_reason is None:
         return NO_REASON
-    early = EARLY_ENDS.get(last.stop_reason)
+    early = EARLY_ENDS.get(stop_reason)
     if early == CUT_OFF and tools and not has_called:
         return NO_CALL
-    return early or UNKNOWN_END.format(escape.for_screen(f"{last.stop_reason!r:.60}"))
+    return early or UNKNOWN_END.format(escape.for_screen(f"{stop_reason!r:.60}"))
 
 
 def mark_end(stop_reason: str | None, has_calls: bool) -> str:
