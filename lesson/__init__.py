@@ -29,6 +29,7 @@ HOME = {
     "ask_at_the_stop": ".runs.run",
     "check": ".notebook.check_part",
     "claude_runs": ".runs.claude_runs",
+    "compare": ".widgets.compare_runs",
     "connect": ".practice.model_choice",
     "edit_loop": ".notebook.edit_loop",
     "forget_progress": ".program.progress",

@@ -38,7 +38,7 @@ from lesson.runs.claude_runs import CONDITIONS, claude_runs
 from lesson.runs.run import Run
 from lesson.runs.window import last_round_in_sight
 from lesson.walk.scenes import find_step_kind
-from lesson.widgets.compare_runs import RunRow
+from lesson.widgets.compare_runs import RunRow, make_row
 from lesson.widgets.how_soon import FIRST, THRESHOLD
 from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
 from lesson.widgets.walk import Walk, write_step
@@ -247,28 +247,19 @@ def compare_runs() -> list[RunRow]:
     """
     taken_over = f"A Claude model takes over in round {last_round_in_sight(WINDOW) + 1}"
     return [
-        make_row("The practice model, a script, without a list", Run(todo=None).play()),
-        make_row("The same script with the package's loop, list and nag", Run().play()),
+        make_row("The practice model, a script, without a list", Run(todo=None).play(), ""),
+        make_row("The same script with the package's loop, list and nag", Run().play(), ""),
         make_claude_row(f"{taken_over}, and is reminded: {CONDITIONS['reminder']}", "reminder"),
         make_claude_row(f"{taken_over}, and the reminder shows its list", "listed"),
         make_claude_row(f"{taken_over}, and gets {CONDITIONS['plantext']}", "plantext"),
     ]
 
 
-def make_row(name: str, run: Run) -> RunRow:
-    """Return the row of a run that was played."""
-    return RunRow(name, run_marks(run), list_counts(run.done, run.items, run.not_judged))
-
-
 def make_claude_row(name: str, condition: str) -> RunRow:
     """Return the row of the first recorded run of a condition, with the results of all."""
     runs = claude_runs(condition=condition)
-    first = runs[0]
-    letters, steps = first.start_letters + first.letters, first.start_steps + first.steps
     results = ", ".join(str(run.steps_done) for run in runs)
-    done = [all(first.done)] * len(letters)  # it stops only once, in the last round
-    marks, counts = list_marks(letters, steps, done=done), list_counts(first.done, [])
-    return RunRow(name, marks, counts, f"in {len(runs)} runs: {results}")
+    return make_row(name, runs[0], f"in {len(runs)} runs: {results}")
 
 
 def draw_compared_runs() -> Picture:

@@ -183,15 +183,20 @@ def describe_tokens(tokens: int) -> str:
     return f"{tokens / 1000:.0f}k tokens" if tokens >= 10_000 else pluralize(tokens, "token")
 
 
-def run_text(run: Run) -> str:
-    """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
+def describe_run(run: Run) -> str:
+    """Return the job of a run, its threshold, its window, and whose its parts are."""
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
+    return ". ".join(filter(None, [", ".join(title), for_screen(run.whose)]))
+
+
+def run_text(run: Run) -> str:
+    """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
     size = f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_timeline(run)
     parts = [
-        ". ".join(filter(None, [", ".join(title), for_screen(run.whose)])),
+        describe_run(run),
         tape_text(marks),
         timeline_text(rows),
         legend_text(marks, rows=rows),

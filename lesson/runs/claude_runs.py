@@ -37,12 +37,11 @@ SEAT = ("listed", "plantext", "reminder", "nolist")  # the sixteen runs from the
 class ClaudeRun:
     """One run.
 
-    `letters` has a letter for each of the model's rounds, a capital if a reminder went out with it,
-    and `steps` a digit: how many steps the files show more than before. `start_letters` and
-    `start_steps` are those of the practice model's rounds before them. `tokens` is the input of all
-    requests together, in characters divided by four, without prompt caching. `last_words` is the
-    text of the last reply. `done` says for each step of the job whether the final files showed it,
-    and `files` has their texts by name; of the job `auth` there are none.
+    It is drawn from the same `letters` and `steps` as a Record. The first `rounds_before` of them
+    are those of the practice model. `tokens` is the input of all its requests together, in
+    characters divided by four, without prompt caching. `last_words` is the text of the last reply.
+    `done` says for each step of the job whether the final files showed it, and `files` has their
+    texts by name; of the job `auth` there are none.
 
     Of the runs from the seat, the model's own tests were run by us: `tests_passed` is how many of
     them pytest found and passed, and none failed; `unittest_ran` is how many `python -m unittest`
@@ -53,8 +52,7 @@ class ClaudeRun:
     name: str
     job: str
     condition: str
-    start_letters: str
-    start_steps: str
+    rounds_before: int
     letters: str
     steps: str
     tokens: int
@@ -74,7 +72,12 @@ class ClaudeRun:
     @property
     def rounds(self) -> int:
         """Return how many requests the model was sent."""
-        return len(self.letters)
+        return len(self.letters) - self.rounds_before
+
+    @property
+    def all_done(self) -> list[bool]:
+        """Return what `Record.all_done` does: such a run stops only once, in its last round."""
+        return [all(self.done)] * len(self.letters)
 
     @property
     def steps_done(self) -> int:
@@ -103,7 +106,22 @@ def read_all() -> tuple[ClaudeRun, ...]:
     return tuple(read_run(data["texts"], **run) for run in data["runs"])
 
 
-def read_run(texts: list[str], files: Mapping[str, int], done: str, **rest: Any) -> ClaudeRun:
+def read_run(
+    texts: list[str],
+    files: Mapping[str, int],
+    done: str,
+    start_letters: str,
+    start_steps: str,
+    letters: str,
+    steps: str,
+    **rest: Any,
+) -> ClaudeRun:
     """Return a run of the data file, which has each text of a file once."""
-    found = {name: texts[number] for name, number in files.items()}
-    return ClaudeRun(done=tuple(mark == "x" for mark in done), files=found, **rest)
+    return ClaudeRun(
+        rounds_before=len(start_letters),
+        letters=start_letters + letters,
+        steps=start_steps + steps,
+        done=tuple(mark == "x" for mark in done),
+        files={name: texts[number] for name, number in files.items()},
+        **rest,
+    )

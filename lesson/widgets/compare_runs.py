@@ -1,11 +1,14 @@
 """Runs of one job below each other: each is a tape with its result."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple
 
 from safetylib.escape import for_print
 
-from ..drawing.marks import Count, Mark
+from ..common.pluralize import pluralize
+from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import (
     counts,
     counts_text,
@@ -16,13 +19,31 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
+from ..drawing.run_picture import describe_run, describe_tokens
+from ..runs.claude_runs import CONDITIONS, ClaudeRun
+from ..runs.run import Run
 from .drawn import draw_new_signs, find_cell
+
+MANY = 8  # rows: more are drawn smaller, so that sixteen are on one screen of 1280 x 800
+CLAUDE = (
+    "A Claude model of unknown version, with one job: other models and jobs may differ "
+    "(docs/sources.md)."
+)
+TAKES_OVER = (
+    "It takes over from the practice model at │, and its rounds and tokens are counted from there. "
+    "Without a todo tool, ▼ is a message of the user and not of a nag."
+)
+NO_RUN = (
+    "compare takes runs, as play and claude_runs return them, and {} is none. "
+    'An example: compare(run, claude_runs(condition="listed"))'
+)
 
 
 class RunRow(NamedTuple):
     """One run: its name, its tape, and its counts.
 
-    `more` is said behind the counts, and `note` below the row.
+    Rows of the same name are one block. `more` is said behind the counts, and `note` below the row.
+    `edge` is how many rounds passed before somebody else took over, or None.
     """
 
     name: str
@@ -30,6 +51,7 @@ class RunRow(NamedTuple):
     counts: list[Count]
     more: str = ""
     note: str = ""
+    edge: int | None = None
 
 
 class ComparedRuns:
@@ -38,19 +60,28 @@ class ComparedRuns:
     `rows` are their rows, and `source` says below them where they are from.
     """
 
-    def __init__(self, rows: list[RunRow], source: str) -> None:
+    def __init__(self, rows: Sequence[RunRow], source: str) -> None:
         self.rows, self.source = rows, source
 
+    @property
+    def blocks(self) -> list[tuple[str, list[RunRow]]]:
+        """Return the rows that follow each other under one name."""
+        return [(name, [*rows]) for name, rows in groupby(self.rows, lambda row: row.name)]
+
     def __repr__(self) -> str:
-        rows = [*map(write_row, self.rows), legend_text(self._list_marks()), self.source]
-        return for_print("\n\n".join(rows))
+        blocks = ["\n".join([name, *map(write_row, rows)]) for name, rows in self.blocks]
+        return for_print("\n\n".join([*blocks, legend_text(self._list_marks()), self.source]))
 
     def _repr_html_(self) -> str:
         most = max((len(row.marks) for row in self.rows), default=0)
-        inside = "".join(map(draw_run_row, self.rows))
+        inside = "".join(
+            f"<section><h4>{escape(name)}</h4>{''.join(map(draw_run_row, rows))}</section>"
+            for name, rows in self.blocks
+        )
         inside += draw_new_signs(partial(legend, self._list_marks()), find_cell())
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
-        return page(f"<div style='--most:{most}'>{inside}</div>", more="lp-runs")
+        many = " lp-many" if len(self.rows) > MANY else ""
+        return page(f"<div style='--most:{most}'>{inside}</div>", more=f"lp-runs{many}")
 
     def _list_marks(self) -> list[Mark]:
         """Return the marks of all rows, for the legend."""
@@ -58,23 +89,62 @@ class ComparedRuns:
 
 
 def draw_run_row(row: RunRow) -> str:
-    """Return a row as HTML: its name, its tape, and its counts.
+    """Return a row as HTML: its tape, and its counts.
 
     What the files show is at the end of the tape.
     """
     first, others = row.counts[:1], row.counts[1:]
-    drawn = tape(row.marks, words=counts_text(row.counts, row.more))
+    drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
     shown = "".join(
-        f"<p class='lp-result'>{escape(label)}<b class='lp-{state}'>{escape(result)}</b></p>"
+        f"<p class='lp-result'><span>{escape(label)}</span>"
+        f"<b class='lp-{state}'>{escape(result)}</b></p>"
         for label, result, state in first
     )
     below = counts(others, row.more) if others or row.more else ""
-    name = f"<h4>{escape(row.name)}</h4>"
-    return f"<section>{name}{drawn}{shown}{below}{note}</section>"
+    return f"<div>{drawn}{shown}{below}{note}</div>"
 
 
 def write_row(row: RunRow) -> str:
-    """Return a row as text."""
-    parts = [row.name, tape_text(row.marks), counts_text(row.counts, row.more)]
+    """Return a row as text, without its name."""
+    parts = [tape_text(row.marks), counts_text(row.counts, row.more)]
     return "\n".join(filter(None, [*parts, row.note]))
+
+
+def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedRuns:
+    """Show runs of one job below each other, in the order in which they are given.
+
+    Each is what `play` or `measure` has played or one of `claude_runs`, or a list of such runs.
+    `say` gets a run, and what it returns is said beside the run, in place of its rounds and tokens.
+    Raise TypeError for anything else.
+    """
+    flat: list[Any] = []
+    for given in runs:
+        flat += given if isinstance(given, list | tuple) else [given]
+    for run in flat:
+        if not isinstance(run, Run | ClaudeRun):
+            raise TypeError(NO_RUN.format(type(run).__name__))
+    rows = [make_row(name_run(run), run, None if say is None else str(say(run))) for run in flat]
+    recorded = [run for run in flat if isinstance(run, ClaudeRun)]
+    source = [CLAUDE] * bool(recorded) + [TAKES_OVER] * any(run.rounds_before for run in recorded)
+    return ComparedRuns(rows, " ".join(source))
+
+
+def name_run(run: Run | ClaudeRun) -> str:
+    """Return what is special about a run, which is the name of its row."""
+    if not isinstance(run, ClaudeRun):
+        return describe_run(run) + (", no todo list" if run.todo is None else "")
+    return f"Claude{' after │' if run.rounds_before else ''}: {CONDITIONS[run.condition]}"
+
+
+def make_row(name: str, run: Run | ClaudeRun, more: str | None = None) -> RunRow:
+    """Return the row of a run, by default with its rounds and tokens behind the counts."""
+    marks = list_marks(run.letters, run.steps, done=run.all_done)
+    if isinstance(run, ClaudeRun):
+        found, rounds, note = list_counts(run.done, ()), run.rounds, ""
+    else:
+        found = list_counts(run.done, run.items, run.not_judged)
+        rounds, note = len(run.records), run.problem
+    size = f"{pluralize(rounds, 'round')}, {describe_tokens(run.tokens)}"
+    edge = getattr(run, "rounds_before", 0) or None
+    return RunRow(name, marks, found, size if more is None else more, note, edge)

@@ -17,6 +17,8 @@ from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
 FROM_THE_SEAT = claude_runs(condition="seat")
+DOCS = Path(__file__).parents[2] / "docs"
+SOURCES, TEACH = ((DOCS / f"{name}.md").read_text("utf-8") for name in ("sources", "teach"))
 SHOP = Path(lesson.samples.__file__).parent / "ten_steps" / "project"
 
 
@@ -34,9 +36,9 @@ def test_final_files_get_the_verdict_that_is_kept(run):
     "run", claude_runs() + claude_runs("auth"), ids=lambda run: f"{run.job}-{run.name}"
 )
 def test_tape_has_each_round_and_each_step(run):
-    assert len(run.letters) == len(run.steps) and len(run.start_letters) == len(run.start_steps)
+    assert len(run.letters) == len(run.steps) > run.rounds_before
     assert run.letters[-1] == "e" and run.condition in CONDITIONS
-    finished = sum(map(int, run.start_steps + run.steps))
+    finished = sum(map(int, run.steps))
     assert run.job == "auth" or finished >= run.steps_done
 
 
@@ -63,6 +65,38 @@ def test_second_job_and_whole_runs_show_no_difference():
     )
     assert (with_list.steps_done, with_list.rounds) == (10, 14)
     assert (without.steps_done, without.rounds) == (10, 6)
+
+
+def has_tool(run):
+    return run.condition in ("listed", "reminder", "whole_list")
+
+
+def count_with_several_steps(runs):
+    """Return how many of the runs have a round of Claude's that finished more than one step."""
+    return sum(max(map(int, run.steps[run.rounds_before :])) > 1 for run in runs)
+
+
+def test_model_with_the_tool_finishes_one_step_in_a_round_and_without_it_often_several():
+    found = {}
+    for runs in (FROM_THE_SEAT, claude_runs()):
+        listed = [run for run in runs if has_tool(run)]
+        others = [run for run in runs if not has_tool(run)]
+        assert len(listed) == len(others)
+        found[len(runs)] = (*map(count_with_several_steps, (listed, others)), len(listed))
+    assert found == {16: (1, 5, 8), 18: (1, 6, 9)}
+    s05 = (NOTEBOOKS / "s05_is_it_true.ipynb").read_text("utf-8")
+    assert "one of eight runs finishes more than one step" in s05 and "five of eight do" in s05
+    assert "8 of 9 runs" in SOURCES and "in 6 of 9" in SOURCES
+
+
+def test_most_lists_of_a_real_model_cost_no_round():
+    runs = claude_runs(condition="listed")
+    lists = []
+    for run in runs:
+        own = zip(run.letters, run.steps, strict=True)
+        lists += [step > "0" for letter, step in [*own][run.rounds_before :] if letter in "pP"]
+    assert (sum(lists), len(lists)) == (24, 32)
+    assert "24 of 32" in SOURCES and "24 of 32" in TEACH
 
 
 def run_python(folder, *arguments, codes=(0,)):

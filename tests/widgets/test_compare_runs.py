@@ -6,8 +6,9 @@ import pytest
 from lesson.drawing.legend import list_legend
 from lesson.drawing.picture import legend_text
 from lesson.runs.claude_runs import claude_runs
+from lesson.runs.run import Run
 from lesson.widgets import drawn
-from lesson.widgets.compare_runs import ComparedRuns
+from lesson.widgets.compare_runs import ComparedRuns, compare
 
 LEGEND = "<p class='lp-legend'>"
 
@@ -53,3 +54,43 @@ def test_signs_that_a_picture_of_another_cell_explains_are_not_explained_again(
         shown[cell] = picture._repr_html_()
     assert LEGEND in shown["first"] and LEGEND not in shown["second"]
     assert shown[""] == shown["first"] == shown["first again"]
+
+
+def test_sixteen_runs_are_four_blocks_and_say_once_what_differs_in_them():
+    picture = compare(claude_runs(condition="seat"))
+    html = picture._repr_html_()
+    assert [len(rows) for _, rows in picture.blocks] == [4] * 4 == [html.count("<h4>")] * 4
+    assert html.count("class='lp-edge'") == 16 and "lp-runs lp-many" in html
+    for text in (html, repr(picture)):
+        assert text.count("takes over from the practice model at │") == 1
+        assert text.count("a message of the user and not of a nag") == 1
+        assert "7 rounds, 38k tokens" in text  # of Claude alone: the tape has seven more
+
+
+def test_a_run_that_was_played_is_beside_recorded_ones():
+    own = Run("hello", todo=None).play()
+    picture = compare(own, claude_runs(condition="whole_list"))
+    mine, claude = picture.rows
+    assert mine.name == "hello, window of 12 messages, no todo list"
+    assert len(mine.marks) == len(own.rounds) and claude.edge is None
+    html = picture._repr_html_()
+    assert (
+        html.count("<section>") == 2
+        and "class='lp-edge'" not in html
+        and "lp-runs lp-many" not in html
+    )
+    assert "takes over" not in html and "unknown version" in html
+    assert "unknown version" not in repr(compare(own))
+
+
+def test_a_function_says_its_own_number_beside_each_run():
+    picture = compare(claude_runs(condition="listed"), say=lambda run: run.tests_passed)
+    assert [row.more for row in picture.rows] == [
+        str(run.tests_passed) for run in claude_runs(condition="listed")
+    ]
+    assert "rounds," not in repr(picture)
+
+
+def test_what_is_no_run_is_named():
+    with pytest.raises(TypeError, match="takes runs, as play and claude_runs .* and str is none"):
+        compare(claude_runs(condition="listed"), "listed")
