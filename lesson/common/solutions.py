@@ -1,7 +1,10 @@
-"""Find the notebooks, and read our solution of each part, which is written there only."""
+"""Find the notebooks, and read what is written there only: given cells and our solutions."""
 
+import json
+import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from .parts import PARTS, read_cell
 
@@ -17,3 +20,25 @@ def read_solutions() -> dict[str, str]:
     """Return the cell of each part, by the name of the part."""
     files = {name: SOLUTIONS / f"{part.file}.py" for name, part in PARTS.items()}
     return {name: read_cell(file.read_text(encoding="utf-8")) for name, file in files.items()}
+
+
+def read_first_loop() -> str:
+    """Return our solution of the loop's first exercise: the finished loop without its reminder."""
+    text = read_solutions()["agent_loop"]
+    text = re.sub(r"(?m)^# .*\n", "", text)  # which says where the reminder goes
+    return re.sub(r"(?s) {8}# Remind:.*?(?= {8}# Answer)", "", text)
+
+
+@cache
+def read_given(part: str) -> str:
+    """Return the cell in which a learner begins to write a part."""
+    notebook = f"{PARTS[part].levels[0].notebook}.ipynb"
+    cells = json.loads((NOTEBOOKS / notebook).read_text(encoding="utf-8"))["cells"]
+    found = ("".join(one["source"]) for one in cells if find_part(one) == part)
+    return next(found, "")
+
+
+def find_part(cell: dict[str, Any]) -> str:
+    """Return the part that a cell of a notebook is for, "" if it is no exercise's."""
+    tags = cell.get("metadata", {}).get("tags", [])
+    return str(tags[1]) if tags[:1] == ["exercise"] and len(tags) > 1 else ""

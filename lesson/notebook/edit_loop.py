@@ -1,12 +1,11 @@
 """Put the learner's loop into a cell, in which the next exercise goes on with it."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from ..common.ipython_shell import find_shell
 from ..common.parts import read_cell
-from ..common.solutions import read_solutions
+from ..common.solutions import read_first_loop
 from ..program.my_agent import Parts, my_agent
 
 OWN = "Your loop is in this cell now. Add the reminder, and run the cell again."
@@ -22,7 +21,7 @@ def edit_loop() -> Callable[..., Any]:
     Without one that passes its first exercise, it is our solution of that.
     """
     is_own = "agent_loop" in my_agent._list_own()
-    text = read_cell(my_agent._parts.texts["agent_loop"]) if is_own else read_our_loop()
+    text = read_cell(my_agent._parts.texts["agent_loop"]) if is_own else read_first_loop()
     if shell := find_shell():
         # Not `shell.set_next_input`, which in a browser's kernel is the one of a terminal.
         payload = {"source": "set_next_input", "text": text, "replace": True}
@@ -32,10 +31,3 @@ def edit_loop() -> Callable[..., Any]:
         loop: Callable[..., Any] = my_agent.agent_loop
         return loop
     return Parts({"agent_loop": text}).agent_loop  # type: ignore[no-any-return]
-
-
-def read_our_loop() -> str:
-    """Return our solution of the first exercise: the finished loop without its reminder."""
-    text = read_solutions()["agent_loop"]
-    text = re.sub(r"(?m)^# .*\n", "", text)  # which says where the reminder goes
-    return re.sub(r"(?s) {8}# Remind:.*?(?= {8}# Answer)", "", text)

@@ -1,8 +1,9 @@
 """Keep where a learner is, in one small file beside their program: `my_progress.json`.
 
-It has which exercises pass, at which rule the last try of each other one is, and the first answer
-to each guess, each with its day. It has no code, no text, no name and no count of tries. A teacher
-who may read it can draw a class of it (`lesson/widgets/board.py`). In a folder that an
+It has which exercises pass, at which rule the last try of each other one is (or with which error
+its cell ends), and the first answer to each guess, each with its day. It has no code, no text, no
+name and no count of tries. A teacher who may read it can draw a class of it
+(`lesson/widgets/board.py`). In a folder that an
 administrator names in LESSON_CLASS, each learner has a copy, which only they and the folder's group
 can read.
 """
@@ -26,8 +27,11 @@ from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
+from ..common.parts import read_cell
+from ..common.solutions import read_first_loop, read_given
 from ..common.watching import is_watched
 from . import folder
+from .cells import hash_code
 
 FILE, ENDED = "my_progress.json", ".my_progress_ended"
 CLASS = "LESSON_CLASS"
@@ -42,13 +46,17 @@ NO_COPY = (
     "No copy of it was found in the folder of the class. If there is one, your teacher still sees "
     "it: ask them to delete the file of your account there."
 )
+NOT_YOURS = (
+    "This folder has a {} of somebody else, so yours begins now: what passed before is in no count."
+)
 SHARED = " Your teacher can read it, and sees the name of your account."
 
 
 class Try(BaseModel):
     """The last try of an exercise: the rule that fails, or "" if all pass.
 
-    `sentence` is the digest of the page's sentence that was read, or "" if that was another one.
+    If the cell has ended with an error, it is the name of that, such as "SyntaxError". `sentence`
+    is the digest of the page's sentence that was read, or "" if that was another one.
     """
 
     rule: str = Field(pattern=r"^\w{0,40}$")
@@ -76,17 +84,45 @@ class Progress(BaseModel):
         return Path(folder, f"{self.copy_name}.json") if os.path.isdir(folder) else None
 
 
-def keep_try(exercise: str, result: Result) -> str:
-    """Note the last try of an exercise. Return what a learner must know, the first time."""
+def keep_try(exercise: str, result: Result, text: str | None = None) -> str:
+    """Note the last try of an exercise. Return what a learner must know, the first time.
+
+    `text` is that of the cell. Given code that was only run is no try. A rule of an earlier
+    exercise on the same part is a try of that one, until that passes.
+    """
     if not (result.ok or (result.rule and result.title and result.is_written)):
         return ""  # nothing was tried, or the check itself has failed
+    if not result.ok and is_given(result.name, result.level, text or ""):
+        return ""
     new = Try(rule="") if result.ok else Try(rule=result.rule, sentence=find_sentence(result))
+    earlier = result.exercise
+    return change(lambda known: note(known, earlier or exercise, new) or note(known, exercise, new))
 
-    def note(known: Progress) -> None:
-        if result.ok or known.exercises.get(exercise, new).rule:  # what passes is in the program
-            known.exercises[exercise] = new
 
-    return change(note)
+def keep_error(exercise: str, kind: str) -> str:
+    """Note that the cell of an exercise ended with an error of this kind, such as SyntaxError.
+
+    Return what a learner must know, the first time.
+    """
+    return change(lambda known: note(known, exercise, Try(rule=kind)))
+
+
+def note(known: Progress, exercise: str, new: Try) -> bool:
+    """Note a try, unless the exercise passes already: that is in the program. Return whether."""
+    is_open = not new.rule or known.exercises.get(exercise, new).rule != ""
+    if is_open:
+        known.exercises[exercise] = new
+    return is_open
+
+
+def is_given(name: str, level: str, text: str) -> bool:
+    """Return whether a cell has what the learner began with, and nothing of this exercise yet."""
+    given = [read_given(name)]
+    if level:  # which goes on with the code of the exercise before it
+        given += [read_first_loop()] if name == "agent_loop" else []
+        with suppress(OSError):
+            given.append(read_cell(folder.read_part(name)))
+    return hash_code(read_cell(text)) in map(hash_code, filter(None, given))
 
 
 def keep_guess(name: str, value: object) -> str:
@@ -126,11 +162,25 @@ def change(note: Callable[[Progress], object]) -> str:
         return ""
     shared = ""
     if copy := known.find_copy():
-        with suppress(OSError):  # the folder of the class may be full
-            is_new = not os.path.lexists(copy)
+        is_new = not os.path.lexists(copy)
+        try:
             write_atomically(copy, data, mode=0o640)
             is_first, shared = is_first or is_new, SHARED  # also of a folder that is made later
+        except PermissionError:
+            with suppress(OSError):
+                if is_of_another(copy):  # the folder was handed on: both would be one learner
+                    path.unlink()
+                    return f"{NOT_YOURS.format(FILE)} {change(note)}"
+        except OSError:
+            pass  # the folder of the class may be full
     return FIRST.format(FILE, shared) if is_first else ""
+
+
+def is_of_another(file: Path) -> bool:
+    """Return whether a file is another account's."""
+    with suppress(OSError, AttributeError):  # Windows has no accounts by number
+        return file.lstat().st_uid != os.geteuid()
+    return False
 
 
 def forget_progress() -> None:
@@ -138,14 +188,16 @@ def forget_progress() -> None:
 
     Only the file has the name of its copy. If no copy is found by it, say so.
     """
-    path, is_found = folder.path.with_name(FILE), False
+    path, copy, is_found = folder.path.with_name(FILE), None, False
     try:
         path.with_name(ENDED).touch()
         with suppress(ValueError, FileNotFoundError):
-            if copy := read_progress(path)[0].find_copy():
+            copy = read_progress(path)[0].find_copy()
+        path.unlink(missing_ok=True)
+        if copy:
+            with suppress(FileNotFoundError, PermissionError):  # there is none, or another's
                 copy.unlink()
                 is_found = True
-        path.unlink(missing_ok=True)
         print(f"{FILE} is deleted, and none is written again until you delete {ENDED}.")
         if os.environ.get(CLASS) and not is_found:
             print(NO_COPY)

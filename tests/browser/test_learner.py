@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from lesson.notebook.edit_loop import read_our_loop
+from lesson.common.solutions import read_first_loop
 from lesson.program.folder import write_part
 
 OUTPUTS = ".jp-OutputArea"
@@ -20,7 +20,7 @@ def write_into(lab, place, text):
     lab.script(body, [place, text])
 
 
-OWN_LOOP = read_our_loop().replace("    while True:", "    # my own words\n    while True:")
+OWN_LOOP = read_first_loop().replace("    while True:", "    # my own words\n    while True:")
 REMIND = r"""        if remind and (text := remind(uses)):
             results[-1]["content"] += "\n\n" + text
         # Answer"""

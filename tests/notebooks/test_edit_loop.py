@@ -23,7 +23,7 @@ def sent(monkeypatch, notebook_of):
 def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, capsys):
     loop = edit_loop()
     assert count_levels("agent_loop", loop) == 1
-    assert sent == [{"source": "set_next_input", "text": module.read_our_loop(), "replace": True}]
+    assert sent == [{"source": "set_next_input", "text": module.read_first_loop(), "replace": True}]
     assert "remind=None" in sent[0]["text"] and "if remind" not in sent[0]["text"]
     assert capsys.readouterr().out.startswith("Our loop is in this cell now, because yours")
 

@@ -14,6 +14,7 @@ from support.notebook import CELLS, FIRST
 import lesson
 from exerciselib.page import PAGES
 from lesson.common.guesses import GUESSES
+from lesson.common.solutions import read_first_loop, read_given
 from lesson.exercises.rules import list_rules
 from lesson.notebook.learner_predictions import find_variables
 from lesson.program import folder, progress
@@ -71,6 +72,95 @@ def test_a_part_that_is_not_written_yet_is_no_try(page):
     page.check("MyNag", "class MyNag:\n    pass")
     page.run("def agent_loop(client, messages, tools):\n    ...", "check(agent_loop)")
     assert not is_kept() or not {"E1"} & kept()["exercises"].keys()
+
+
+def test_given_code_that_was_only_run_is_no_try(page):
+    """ "Run All" checks each exercise. Who has not begun one stands at none of its rules."""
+    page.check("MyTodo", read_given("MyTodo"))
+    page.run('check(MyTodo, "tool")')
+    assert not is_kept()
+    page.check(
+        "MyTodo", "# mine\n" + read_given("MyTodo").replace("checked = []", "checked = []\n")
+    )
+    page.check("agent_loop", read_first_loop(), level="remind")
+    page.check("agent_loop", FIRST["agent_loop"])
+    page.run('check(agent_loop, "remind")')  # its cell is still that of E1
+    page.check("MyNag", FIRST["MyNag"])
+    page.run('check(MyNag, "shows the list")')
+    assert kept()["exercises"].keys() == {"E1", "E4"}
+    page.check("agent_loop", FIRST["agent_loop"] + "\n    # nothing\n    pass", level="remind")
+    assert kept()["exercises"]["E5"]["rule"]
+
+
+def test_rule_of_an_earlier_exercise_is_a_try_of_that_one_until_it_passes(page):
+    begun = CELLS["MyTodo"].replace('"in_progress") > 1', '"in_progress") > 2')
+    assert begun != CELLS["MyTodo"]
+    page.check("MyTodo", begun, level="tool")
+    [(exercise, tried)] = kept()["exercises"].items()
+    assert exercise == "E2" and tried["rule"] in {one.name for one in list_rules("MyTodo")}
+    page.check("MyTodo", FIRST["MyTodo"])
+    page.check("MyTodo", begun, level="tool")
+    assert kept()["exercises"]["E2"]["rule"] == "" and kept()["exercises"]["E3"]["rule"]
+
+
+def test_error_of_a_cell_is_kept_by_its_name_until_the_exercise_passes(page):
+    assert "forget_progress()" in progress.keep_error("E4", "SyntaxError")
+    assert kept()["exercises"]["E4"] | {"day": ""} == {
+        "rule": "SyntaxError",
+        "sentence": "",
+        "day": "",
+    }
+    page.check("MyNag", FIRST["MyNag"])
+    assert progress.keep_error("E4", "SyntaxError") == ""
+    assert kept()["exercises"]["E4"]["rule"] == ""
+
+
+def test_folder_that_somebody_else_has_worked_in_begins_a_file_of_its_own(
+    page, monkeypatch, tmp_path, capsys
+):
+    """Otherwise its second learner would be the first one, whose file they cannot replace."""
+    (tmp_path / "class").mkdir()
+    monkeypatch.setenv(progress.CLASS, str(tmp_path / "class"))
+    page.check("MyNag", FIRST["MyNag"])
+    first, name = [*(tmp_path / "class").iterdir()], kept()["copy_name"]
+    before = first[0].read_text()
+    write = progress.write_atomically
+
+    def refuse(path, *given, **named):
+        if path == first[0]:
+            raise PermissionError(1, "Operation not permitted")
+        write(path, *given, **named)
+
+    monkeypatch.setattr(progress, "write_atomically", refuse)
+    assert progress.keep_guess("read_it", 7) == ""  # the folder of the class was closed
+    assert kept()["copy_name"] == name
+    monkeypatch.setattr(os, "geteuid", lambda: 4321)
+    said = progress.keep_guess("reminder", 8)
+    assert "somebody else" in said and "forget_progress()" in said
+    assert kept()["copy_name"] != name and kept()["exercises"] == {}
+    assert first[0].read_text() == before and len([*(tmp_path / "class").iterdir()]) == 2
+    assert progress.keep_guess("did_not", 1) == "" and kept()["guesses"].keys() == {
+        "reminder",
+        "did_not",
+    }
+
+
+def test_own_file_is_deleted_also_if_its_copy_is_somebody_elses(
+    page, monkeypatch, tmp_path, capsys
+):
+    (tmp_path / "class").mkdir()
+    monkeypatch.setenv(progress.CLASS, str(tmp_path / "class"))
+    page.check("MyNag", FIRST["MyNag"])
+    unlink = Path.unlink
+
+    def refuse(path, *given, **named):
+        if path.parent.name == "class":
+            raise PermissionError(1, "Operation not permitted")
+        unlink(path, *given, **named)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    progress.forget_progress()
+    assert not is_kept() and "No copy of it was found" in capsys.readouterr().out
 
 
 def test_the_first_answer_to_a_guess_stays(page):
