@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
 # langchain-anthropic 1.7.10, litellm 1.110.2, pydantic-ai-slim 2.68.0, agno 3.1.10, 27 Nov 2026.
 # The Messages API requires max_tokens. If a program does not give it, each package chooses, three
-# of them by a table of model names. For a name that a gateway made up, the same request is cut
-# off at 4,096 tokens in one and at 128,000 in another, and a large file that an agent writes is
-# cut off.
+# of them by a table of model names. For a name that a gateway made up, the same request asks for at
+# most 4,096 tokens in one and 128,000 in another.
 # Seen (claude-sonnet-4-5, my-model): langchain 64000, 4096 / litellm 64000, 128000
 # pydantic-ai 64000, 16384 / agno 8192, 8192
 # By design, each for itself: https://github.com/langchain-ai/langchain/pull/34163 (#34163),

@@ -2,8 +2,7 @@
 # nbclient 0.11.0, ipykernel 7.4.0, 28 November 2026.
 # Something that the first cell has started prints while the second one runs. What a thread prints
 # is an output of the second cell. What an asyncio task prints belongs to the first cell, and
-# because this cell is done, nbclient leaves it out without a warning: it is in no cell. With
-# ipykernel 6.29.5, the thread's text is in no cell either.
+# because this cell is done, nbclient leaves it out without a warning: it is in no cell.
 # Seen: thread: first cell [], second cell ['from the thread', 'end'] /
 # task: first cell [], second cell ['end']
 # By design: a thread prints in the latest cell if it has not chosen one by set_parent,

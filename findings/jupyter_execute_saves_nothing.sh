@@ -2,7 +2,7 @@
 # nbclient 0.11.0, 27 November 2026.
 # `jupyter execute notebook.ipynb` runs the notebook and ends with 0, and nothing of it is left:
 # the file is unchanged, byte for byte, and what the cells print is shown nowhere. The outputs are
-# saved only with --inplace or --output. (nbconvert --execute writes a file.)
+# saved only with --inplace or --output.
 # Seen: exit code 0, file unchanged; with --inplace: the output is in the file
 # By design: the command is there to run the notebook,
 # https://github.com/jupyter/nbclient/issues/306 (#306).

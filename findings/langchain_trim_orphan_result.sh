@@ -2,9 +2,8 @@
 # langchain-core 1.8.3, 27 November 2026.
 # trim_messages keeps the last messages of an agent's conversation, by its defaults as many as
 # fit. It cuts between a tool call and its result, so the first message that is kept can be the
-# result of a call that is gone, and so is the user's prompt. Anthropic's and OpenAI's APIs reject
-# such a conversation. `start_on="human"` avoids it, and then keeps nothing of a run with one
-# prompt.
+# result of a call that is gone, and so is the user's prompt. `start_on="human"` avoids it, and then
+# keeps nothing of a run with one prompt.
 # Seen: tool, ai, tool / with start_on="human": nothing
 # Known: https://github.com/langchain-ai/langchain/issues/33245 (#33245, open).
 set -euo pipefail

@@ -173,6 +173,10 @@ def count(collections: list[Collection]) -> dict[str, Table]:
 
     work = [s for s in sessions if s.kind == "work"]
     numbers = tell("all work", dict(sorted(sum((one.of for one in work), Counter()).items())))
+    reminded = sorted(one.of["reminded"] for one in work)
+    numbers += tell("all work", {"reminded, of the four sessions with most": sum(reminded[-4:])})
+    own = [one for one in work if one.repository.startswith("entireio/")]
+    numbers += tell("all work", {"listed, of Entire": sum(one.of["listed"] for one in own)})
     numbers += tell("all", {"copies left out": copies, "sessions": len(sessions)})
     numbers += tell("all", {"replies left out": sum(one.of["left out"] for one in sessions)})
     numbers += tell(

@@ -51,9 +51,10 @@ SHARE = re.compile(
 )
 NUMBER = re.compile(r"(?<![\w.#-])-?\d[\d,]*(?:\.\d+)?\b(?!\.\d)")
 # What the page has of other tables: sources.md, rows that are too few to be stored, the experiment.
-OTHERS = {"105 of the 164", "50 of the 61", "13 of 15", "13 of the 15", "3.7 to 7.3"}
-OTHERS |= {"28 of 39", "28 of 90", "16 of the 20"}
-OTHER_NUMBERS = {2025, 2026, 105, 50, 43, 192, 5.5, 3.7, 7.3, 2.9, 8.1, 75}
+OTHERS = {"3.7 to 7.3", "28 of 39", "28 of 90", "16 of the 20"}
+OTHER_NUMBERS = {2025, 2026, 5.5, 3.7, 7.3, 2.9, 8.1, 75}
+JUDGED = json.loads((ROOT / "tests/data/judged_runs.json").read_text(encoding="utf-8"))["runs"]
+CLOSE = re.compile(r"claude-(sonnet|opus)-4-5-")  # the models of most of them
 
 
 def read_text(name):
@@ -69,11 +70,25 @@ def pair(row):
     return f"{int(row['counted']):,} of {int(row['of']):,}"
 
 
+def count_judged():
+    """Return how many lists of these models were ticked, did not build, and so on hopeless jobs."""
+    passed = {one["run"].split("/")[2] for one in JUDGED if one["status"] == "passed"}
+    lists = [one for one in JUDGED if CLOSE.match(one["model"]) and one.get("items")]
+    ticked = [one for one in lists if one["ticked"] == one["items"]]
+    broken = [one["run"].split("/")[2] for one in ticked if one["build"] == "failed"]
+    return len(ticked), len(broken), sum(job not in passed for job in broken)
+
+
 def list_shares():
     """Return the shares and the intervals that the tables have, as the texts write them."""
     rows = figures.SHARES.values()
     known = {pair(row) for row in rows} | {span(row) for row in rows} | OTHERS
     compared = {what: n for (group, what), n in figures.NUMBERS.items() if group == COMPARED}
+    work = {what: n for (group, what), n in figures.NUMBERS.items() if group == "all work"}
+    known.add(f"{work['listed, of Entire']:g} of the {work['listed']:g}")
+    known.add(f"{work['reminded, of the four sessions with most']:g} of the {work['reminded']:g}")
+    _, broken, hopeless = count_judged()
+    known |= {f"{hopeless} of {broken}", f"{hopeless} of the {broken}"}
     known.add(f"{compared['far, reminded, writes']:g} of {compared['far, reminded']:g}")
     for what in ("difference", "without"):
         known.add(f"{compared[f'low {what}']:g} to {compared[f'high {what}']:g}")
@@ -112,6 +127,7 @@ def test_each_number_of_the_page_is_a_value_of_a_table():
     tables = [path.read_text(encoding="utf-8") for path in DATA.glob("*.csv")]
     known = {float(one) for text in tables for one in re.findall(r"(?<=,)-?\d[\d.]*", text)}
     known |= {round(one) for one in known} | {round(one, 2) for one in known} | OTHER_NUMBERS
+    known |= {len(JUDGED), count_judged()[0]}
     found = {float(one.replace(",", "")) for one in NUMBER.findall(list_texts()[0])}
     later = figures.SHARES[
         "open stops in the turn of a write, of all open stops", "Claude Code, work"
@@ -154,14 +170,17 @@ def test_what_eight_agents_do_is_told_as_it_was_measured():
     assert words in read_text(PAGE)
 
 
-def test_models_of_the_192_runs_are_named_with_their_numbers():
-    runs = json.loads((ROOT / "tests/data/judged_runs.json").read_text(encoding="utf-8"))["runs"]
-    models = Counter(run["model"] for run in runs)
-    close = sum(n for one, n in models.items() if re.match(r"claude-(sonnet|opus)-4-5-", one))
+def test_models_of_the_192_runs_and_their_ticked_lists_are_named_with_their_numbers():
+    models = Counter(run["model"] for run in JUDGED)
+    close = sum(n for one, n in models.items() if CLOSE.match(one))
     newer = sum(n for one, n in models.items() if "claude" in one and "-4-5-" not in one)
     others = sum(models.values()) - close - newer
     row = f"{close} of Claude Sonnet 4.5 and Opus 4.5, {newer} of four newer Claude models"
     assert f"twelve models: {row}, and {others} of" in read(ROOT / SOURCES) and len(models) == 12
+    ticked, broken, hopeless = count_judged()
+    words = f"of {ticked} ticked lists of Claude models, {hopeless} of the {broken} whose program"
+    assert f"{words} does not build are on jobs that none of {len(JUDGED)} runs" in read_text(PAGE)
+    assert f"{ticked} of the ticked lists are of Claude Sonnet 4.5" in read(ROOT / SOURCES)
 
 
 def test_the_experiment_is_told_as_its_rows_have_it():
