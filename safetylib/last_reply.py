@@ -1,17 +1,21 @@
 """Say how a run ended, from its last reply, wherever it is shown: one function for all."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from . import escape
 from .ends import CUT_OFF, EARLY_ENDS, read_end
+from .written_calls import is_written_call
 
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
 EMPTY = "The model's last reply was empty."
 CALL_AS_TEXT = (
-    "The model wrote a tool call as text, so nothing was run. This model or its server does not "
+    "The model wrote a tool call as text, so nothing was run. This model or its server may not "
     "support tool use: choose another model, or start the server with tool use."
+)
+LAST_CALL_AS_TEXT = (
+    "The model wrote its last tool call as text, so that one was not run. Those before it were, so "
+    "the server can use tools: run this again, or choose another model."
 )
 NO_CALL = (
     "The reply was cut off at max_tokens, and the model has called no tool. It may not support "
@@ -34,8 +38,8 @@ def describe_end(
     given, `has_calls` says whether this reply calls one, and `has_called` whether any reply of the
     run did.
     """
-    if not has_called and is_call_as_text(text, tools):
-        return CALL_AS_TEXT
+    if not has_calls and is_written_call(text, tools):  # also of a reply that was cut off in it
+        return LAST_CALL_AS_TEXT if has_called else CALL_AS_TEXT
     if read_end(stop_reason).is_complete:
         return "" if has_calls or text.strip() else EMPTY
     if stop_reason is None:
@@ -52,16 +56,3 @@ def mark_end(stop_reason: str | None, has_calls: bool) -> str:
     if stop_reason is None or end.is_complete and (end.may_run or not has_calls):
         return ""
     return " (refused)" if stop_reason == "refusal" else f" (cut off: {stop_reason})"
-
-
-def is_call_as_text(text: str, tools: Iterable[str]) -> bool:
-    """Return whether a reply has the form of a tool call, but is text: JSON, a tag or Python."""
-    names = "|".join(map(re.escape, tools)) or "(?!)"
-    return bool(
-        re.search(
-            rf"""<tool_?call|<function[ =_]|["']?name["']?\s*[:=]\s*["'](?:{names})["']"""
-            rf"""|^[^\S\n]*(?:{names})\s*\(""",  # not \s*: that would read all lines from each one
-            text,
-            re.MULTILINE,
-        )
-    )

@@ -1,1 +1,1 @@
-"""A connection for the lesson's runs: settings, cut-off calls, """
+"""A connection for the lesson's runs: settings, and calls that were cut off."""

@@ -15,7 +15,6 @@ from lesson.practice.policy.recognize import FILE_NAME
 from lesson.program.cells import MAGIC
 from lesson.samples.jobs import load_job
 from safetylib.edits import first_lines
-from safetylib.last_reply import is_call_as_text
 from safetylib.server.server_errors import server_message
 
 SECONDS = 10  # of processor time; each trial needs less than one
@@ -30,7 +29,6 @@ def judge(**files):
 
 
 TRIALS = {
-    "a reply of line breaks": lambda: is_call_as_text("\n" * 400_000, ["bash"]),
     "a file of carriage returns": lambda: first_lines("\r" * 1_000_000),
     "a page of brackets": lambda: server_message(httpx2.Response(500, text="<" * 1_000_000)),
     "a cell of spaces": lambda: MAGIC.match(" " * 400_000),

@@ -6,10 +6,11 @@ from support.blocks import text, use
 
 from lesson import measure, play
 from safetylib.ends import ENDS
-from safetylib.last_reply import is_call_as_text
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
+INVENTED = FENCE.replace("bash", "refactored_shop")
+QUOTED = f"The README shows this call:\n\n{FENCE}\n\nAll tests pass."
 
 
 def end(reason, *content):
@@ -33,6 +34,12 @@ TABLE = {
     "empty": ([message()], "The model's last reply was empty."),
     "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
     "call as text": ([message(text(FENCE))], "wrote a tool call as text"),
+    "call as text, cut off": ([end("max_tokens", text(FENCE[:40]))], "wrote a tool call as text"),
+    "last call as text": ([READ, message(text(FENCE))], "wrote its last tool call as text"),
+    "last call as text, cut off": ([READ, end("length", text(FENCE[:40]))], "its last tool call"),
+    "call of an invented tool": ([message(text(INVENTED))], "wrote a tool call as text"),
+    "a call that is quoted": ([message(text(QUOTED))], ""),
+    "a call that is quoted at the end": ([READ, message(text(QUOTED))], ""),
     "key": ([error(401, "invalid key")], "does not accept your key"),
     "too long": ([error(400, "prompt is too long: 9 > 8")], "longer than the model can read"),
     "busy": ([error(529, "Overloaded")] * 3, "says: Overloaded"),
@@ -66,18 +73,3 @@ def test_reply_that_is_whole_has_no_mark_in_the_log():
             run = play("hello", model=reach(server)[0])
         assert ("(cut off" in str(run)) is False, reason
         assert bool(run.problem) is not meaning.is_complete, reason
-
-
-@pytest.mark.parametrize(
-    "said, is_call",
-    [
-        ('<tool_call>{"name": "bash"}</tool_call>', True),
-        ("<function=bash><parameter=command>ls</parameter></function>", True),
-        ("```\nbash(command='ls')\n```", True),
-        ("{'name': 'bash', 'input': {}}", True),
-        ("I ran bash, and the tests pass.", False),
-        ('The field is "name": "Ada".', False),
-    ],
-)
-def test_call_as_text_is_told_from_words_about_a_tool(said, is_call):
-    assert is_call_as_text(said, ["bash", "read_file"]) is is_call

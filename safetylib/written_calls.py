@@ -1,0 +1,77 @@
+"""Tell a tool call that a model has written as text from words about one.
+
+A model that was not trained for tools, or a server with the wrong parser, sends a call as the text
+of a reply. The loop finds no call then and stops, as if the model had decided to.
+"""
+
+import re
+from collections.abc import Iterable
+
+# How a call begins: on a line of its own, perhaps in a fence. Lengths are limited, because what
+# spans lines would be read again from each of them.
+FENCE = r"(?:`{3,}\w*\s{0,9})?"
+# Hermes, Qwen and GLM: https://github.com/tinyhumansai/openhuman/issues/6344
+TAG = r"<(?P<tag>tool_?call|function(?=[ =_s]))"
+# gpt-oss, also behind a sentence: https://github.com/raullenchai/Rapid-MLX/issues/480
+HARMONY = r"commentary to=functions\.[^\n{]{0,200}\{"
+LABEL = r"\[Tool (?:Use|Call): (?:NAMES)\b"
+# In JSON or in a dict of Python. Before the name are short fields or the objects around it, as in
+# OpenAI's {"type": "function", "function": {"name": …}}.
+OBJECT = (
+    r"""[\[{][\s\[{]{0,40}+(?:["']\w+["']\s{0,9}:\s{0,9}(?:["'][^"'\n]{0,80}["']\s{0,9},|[\[{])"""
+    r"""[\s\[{]{0,40}+){0,6}?["'](?:name|tool|tool_name|call|function)["']\s{0,9}:\s{0,9}"""
+)
+# A tool's definition has a description behind its name.
+KNOWN = OBJECT + r"""["'](?:NAMES)["'](?!\s{0,9},\s{0,9}["']description["'])"""
+ANY = OBJECT + r"""["'][\w.-]+["']\s{0,9},\s{0,9}["'](?:arguments|args|input|parameters)["']"""
+# Of Python, with a value: `read_file(path)` is how a function is documented.
+PYTHON = r"""(?:NAMES)\(\s{0,9}(?:\w+\s?=|["'\[{\d]|\))"""
+FORMS = (
+    rf"^(?P<before>[^\S\n]*+{FENCE})(?={TAG}|{LABEL}|{PYTHON}|{KNOWN})"
+    rf"|\A\s*+{FENCE}(?={ANY})|(?={HARMONY})"
+)
+CLOSERS = re.compile(r"(?:[\s`\]}),;]|</\w+>|<\|\w+\|>)*+")
+# A string, which may have been cut off, or a bracket.
+PARTS = re.compile(
+    r""""(?:[^"\\]|\\.)*+(?:"|\\?\Z)|'(?:[^'\\]|\\.)*+(?:'|\\?\Z)|[(\[{]|[)\]}]""", re.DOTALL
+)
+
+
+def is_written_call(text: str, tools: Iterable[str]) -> bool:
+    """Return whether a reply begins or ends with a tool call that is text, or is nothing else.
+
+    `tools` are the names of the tools that the model was given; only a reply that begins with the
+    JSON of a call may name another. A call in a sentence, in a table, or in a fence between words
+    is quoted.
+    """
+    names = "|".join(map(re.escape, tools)) or "(?!)"
+    first, end = len(text) - len(text.lstrip()), 0
+    for found in re.finditer(FORMS.replace("NAMES", names), text, re.MULTILINE):
+        if found.start() < end:  # inside the call before
+            continue
+        tag = found["tag"]
+        end = find_tags_end(text, found.end(), tag) if tag else find_values_end(text, found.end())
+        rest = CLOSERS.match(text, end).end()  # type: ignore[union-attr]
+        if rest == len(text):
+            return True
+        # Behind a call in tags, some models go on with the result that they imagine.
+        is_outside = found.start() <= first or bool(tag) and "`" not in found["before"]
+        if is_outside and "\n" in text[end:rest]:
+            return True
+    return False
+
+
+def find_tags_end(text: str, start: int, tag: str) -> int:
+    """Return where the tag that opens at `start` is closed, or the end of the text."""
+    closed = re.compile(rf"</{tag}\w*>").search(text, start)
+    return closed.end() if closed else len(text)
+
+
+def find_values_end(text: str, start: int) -> int:
+    """Return where the first bracket from `start` on is closed, or the end of the text."""
+    depth = 0
+    for part in PARTS.finditer(text, start):
+        depth += {**dict.fromkeys("([{", 1), **dict.fromkeys(")]}", -1)}.get(part[0], 0)
+        if depth <= 0 and part[0] in ")]}":
+            return part.end()
+    return len(text)

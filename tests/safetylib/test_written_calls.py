@@ -1,0 +1,92 @@
+"""A tool call that a model has written as text is told from words about a call."""
+
+import time
+
+import pytest
+
+from safetylib.written_calls import is_written_call
+
+TOOLS = ["bash", "read_file", "write_file", "todo"]
+CALL = '{"name": "read_file", "arguments": {"path": "a.txt"}}'
+WRITTEN = {
+    "tags": f"<tool_call>\n{CALL}\n</tool_call>",
+    "tags behind words": f"Now I read it.\n<tool_call>{CALL}</tool_call>",
+    "tags and an imagined result": f"<tool_call>{CALL}</tool_call>\n<result>1</result>\nIt is.",
+    "tags, cut off": '<tool_call> {"name": "write_file", "input": {"content": "half of the',
+    "tags of a function": "<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>",
+    "function_calls": '<function_calls><invoke name="bash"></invoke></function_calls>',
+    "gpt-oss": 'commentary to=functions.read_file json{"path": "a.txt"}',
+    "gpt-oss with marks": "<|channel|>commentary to=functions.bash <|constrain|>json<|message|>"
+    '{"command": "ls"}<|call|>',
+    "gpt-oss behind a sentence": 'We must.assistantcommentary to=functions.bash json{"a": "ls"}',
+    "JSON": CALL,
+    "JSON behind words": f"I will read the file:\n\n{CALL}",
+    "JSON in a fence": f"Let me look.\n```json\n{CALL}\n```\n",
+    "JSON in lines": '{\n  "name": "bash",\n  "input": {\n    "command": "ls"\n  }\n}',
+    "JSON of OpenAI": '{"tool_calls": [{"id": "c1", "type": "function", "function": '
+    '{"name": "bash", "arguments": "{}"}}]}',
+    "JSON, and an explanation behind": f"```json\n{CALL}\n```\n\nThis reads the file.",
+    "JSON, again and again": f"{CALL}\n" * 9 + CALL[:30],
+    "JSON, cut off in a text": '{"name": "write_file", "input": {"content": "def f():\\n  return {',
+    "JSON of an invented tool": '```json\n{"name": "new_shop", "arguments": {"a": {}}}\n```',
+    "a field call": 'I start.\n{"call": "read_file", "path": "a.txt"}',
+    "a label": 'First the file.\n[Tool Use: read_file {"path": "a.txt"}]',
+    "Python": "```\nbash(command='ls')\n```",
+    "Python, a dict": "{'name': 'bash', 'input': {}}",
+    "Python, in lines": 'write_file(\n    path="a.py",\n    content="""x = (1\n""",\n)',
+}
+QUOTED = {
+    "words about a tool": "I ran bash, and the tests pass.",
+    "a sentence": f"I have documented the call: {CALL} is how a tool is asked for.",
+    "a sentence that begins with it": f"{CALL} is how a tool is asked for.",
+    "a sentence that ends with it": f"A call of the model looks so: `{CALL}`.",
+    "a fence between words": f"The README shows a call:\n\n```json\n{CALL}\n```\n\nAll tests pass.",
+    "tags in a fence": f"It shows this:\n\n```\n<tool_call>\n{CALL}\n</tool_call>\n```\n\nDone.",
+    "a tag in a sentence": "The parser now also reads `<tool_call>` and `<function=bash>`.",
+    "gpt-oss in a sentence": 'It was text (`commentary to=functions.bash json{"a": 1}`) before.',
+    "a table": f"| form | call |\n|---|---|\n| JSON | `{CALL}` |\n| Python | `bash(cmd='ls')` |",
+    "a function in a sentence": "read_file(path) reads a file; bash(command) runs one.",
+    "signatures": "The tools:\n\nread_file(path)\nwrite_file(path, content)",
+    "a list of functions": "- read_file('a.txt') reads\n- bash('ls') runs",
+    "an object with a name": '{"name": "Ada"}',
+    "an object with a name, in words": 'The field is "name": "Ada".',
+    "an object with an age": '```json\n{"name": "Ada", "age": 3}\n```',
+    "a definition": 'tools.json:\n```json\n[{"name": "read_file", "description": "Read."}]\n```',
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("said", WRITTEN.values(), ids=WRITTEN)
+def test_call_as_text_is_recognised_in_every_form(said):
+    assert is_written_call(said, TOOLS)
+
+
+@pytest.mark.parametrize("said", QUOTED.values(), ids=QUOTED)
+def test_good_last_reply_that_quotes_a_call_is_none(said):
+    assert not is_written_call(said, TOOLS)
+
+
+def test_json_of_a_call_is_one_without_any_tool_but_words_are_not():
+    assert is_written_call(CALL, []) and not is_written_call("bash(command='ls')", [])
+
+
+LONG = [
+    "\n",
+    "[",
+    "{\n",
+    '{"a":\n',
+    '{"a": "b",\n',
+    "bash(\n",
+    "bash(1\n",
+    "```\n",
+    "<tool_call>\n",
+]
+LONG += [f"{CALL}\n", '"', "'", "\\", "commentary to=functions.", f"{CALL} x\n", "`"]
+
+
+@pytest.mark.parametrize("part", LONG, ids=map(repr, LONG))
+def test_time_does_not_grow_with_the_square_of_a_reply(part):
+    began = time.thread_time()
+    is_written_call(part * (400_000 // len(part)), TOOLS)
+    is_written_call("x " + part * (400_000 // len(part)) + " x", TOOLS)
+    assert time.thread_time() - began < 5
