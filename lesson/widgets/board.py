@@ -1,19 +1,22 @@
 """Board(): where a class is, of what learners' files have, for the teacher. Not for grades."""
 
+import builtins
+import csv
 import os
 import re
 import stat
+import sys
 import textwrap
 from argparse import ArgumentParser
 from asyncio import Task, sleep
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
-from itertools import islice
+from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from exerciselib.feedback import prose
 from exerciselib.page import PAGES
@@ -25,10 +28,9 @@ from ..common.pluralize import pluralize
 from ..common.watching import find_event_loop, find_kernel_request, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
-from ..program.progress import CLASS, FILE, digest, read_progress
+from ..program.progress import CLASS, FILE, digest
+from .class_files import count_same, read_class
 
-MOST_FILES = 10_000  # of one folder
-MOST_FOLDERS = 1_000  # of one learner: nbgrader makes one for each assignment
 FEWEST = 5  # answers of a histogram: fewer would say who has answered what
 MOST_BARS = 20
 SECONDS = 10  # until a picture on a page is drawn again
@@ -39,7 +41,42 @@ REFUSED = (
     "JupyterLab that was started before it was added does not know it: stop its server, and start "
     "it again."
 )
+ELSEWHERE = "a rule of another version of the lesson"
+NOT_BEGUN = "not begun"
 CLOSED = "No learner can write in {}, because its mode is {:o}: make it as docs/teach.md says. "
+
+
+class Place(NamedTuple):
+    """Where some learners are in an exercise: its kind, in words, who, and the rule's sentence.
+
+    `read` is the sentence that most of them have read.
+    """
+
+    kind: str
+    words: str
+    who: list[str]
+    rule: str = ""
+    read: str = ""
+
+
+class Row(NamedTuple):
+    """An exercise, and where the learners are in it: who passes first, who has not begun last."""
+
+    exercise: str
+    part: str
+    places: list[Place]
+
+    @property
+    def title(self) -> str:
+        return f"{self.exercise} {self.part}"
+
+
+class Line(NamedTuple):
+    """A line of the board: a title, words, and the pieces of its bar: a kind, and how many."""
+
+    title: str
+    words: str
+    bar: Sequence[tuple[str, int]] = ()
 
 
 class Picture:
@@ -84,17 +121,28 @@ class Board(Picture):
     """Where a class is: for each exercise how many pass, and at which rule the others stand."""
 
     def __init__(
-        self, folder: str | Path = "", *, names: bool = False, since: date | None = None
+        self,
+        folder: str | Path = "",
+        exercises: str = "",
+        *,
+        names: bool = False,
+        since: date | None = None,
     ) -> None:
         """Take the folder of a class: that of LESSON_CLASS, or one of handed-in work.
 
         In the folder of LESSON_CLASS, which is taken if none is named, a learner is the owner of a
         file, and what was tried and guessed before today is left out. Among handed-in work, a
-        learner is a folder. `since` is another first day for both. Names are shown with `names`.
-        Raise ValueError if no folder is named, and OSError if it cannot be listed.
+        learner is a folder, or what is before `_my_progress.json` in a file's name. `since` is
+        another first day for both. `exercises`, such as "E1 E2", are those of this hour. Names are
+        shown with `names`. Raise ValueError if no folder is named, or for an exercise that does not
+        exist, and OSError if the folder cannot be listed.
         """
         if not (folder := folder or os.environ.get(CLASS, "")):
             raise ValueError(f"Name a folder: {CLASS} is not set here.")
+        self.shown = re.findall(r"\w+", exercises)
+        known = {level.exercise for part in PARTS.values() for level in part.levels}
+        if wrong := [one for one in self.shown if one not in known]:
+            raise ValueError(f"{wrong[0]!r:.20} is no exercise: write `E1 E2`.")
         super().__init__(self._draw_rows)
         self.folder = Path(folder).expanduser()
         self.names, self.since = names, since
@@ -112,100 +160,118 @@ class Board(Picture):
             raise LookupError(f"{name!r:.60} is no guess. The guesses: {', '.join(GUESSES)}.")
         return Picture(partial(self._draw_guesses, name))
 
+    def make_csv(self, students: Iterable[str] = ()) -> str:
+        """Return the class as CSV: a row for each learner, and for who of `students` is in no file.
+
+        It has a column for each exercise and each guess, and how many others have handed in the
+        same text for the cell of an exercise.
+        """
+        found = read_class(self.folder, self.since, Counter(), texts=True)
+        self.read()
+        rows = self._list_rows()
+        words = {
+            (row.exercise, who): one.words for row in rows for one in row.places for who in one.who
+        }
+        count, cells = count_same(found), list_cells()
+        head = ["student", *(row.exercise for row in rows), *(f"guess {one}" for one in GUESSES)]
+        lines = [[*head, *(f"same text, {exercises}" for exercises in cells.values())]]
+        for who in sorted({*found, *filter(None, map(str.strip, students))}):
+            guesses = self.learners[who][0].guesses if who in self.learners else {}
+            line = [who, *(words.get((row.exercise, who), "") for row in rows)]
+            line += [f"{guesses[one].value}" if one in guesses else "" for one in GUESSES]
+            same = (count(who, *cell) if who in found else None for cell in cells)
+            lines.append(line + ["" if one is None else f"{one}" for one in same])
+        file = StringIO()
+        csv.writer(file, lineterminator="\n").writerows([map(keep_text, line) for line in lines])
+        return file.getvalue()
+
     def read(self) -> None:
         """Read all files again. What is no file of a learner's is counted, and not opened."""
         self.skipped: Counter[str] = Counter()
-        newest: dict[str, tuple[float, Any, date | None]] = {}
-        for path, folder, is_copy in self._find_files():
-            try:
-                known, status = read_progress(path)
-            except (OSError, ValueError) as problem:
-                self.skipped["not readable" if isinstance(problem, OSError) else str(problem)] += 1
-                continue
-            since = self.since or (date.today() if is_copy else None)
-            days = [one.day for one in (*known.exercises.values(), *known.guesses.values())]
-            if since and max(days, default=date.min) < since:
-                self.skipped[f"from before {since}"] += 1
-                continue
-            found = status.st_mtime, known, since
-            who = name_owner(status) if is_copy else folder.name
-            newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
-        self.learners = {who: (known, since) for who, (_, known, since) in sorted(newest.items())}
+        found = read_class(self.folder, self.since, self.skipped)
+        self.learners = {who: (one.known, one.since) for who, one in found.items() if one.known}
 
-    def _is_of_class(self) -> bool:
-        """Return whether this is the folder of a class: everybody can write in it."""
-        is_named = os.path.realpath(self.folder) == os.path.realpath(os.environ.get(CLASS) or "/")
-        return is_named or bool(self.folder.stat().st_mode & stat.S_IWOTH)
-
-    def _find_files(self) -> Iterator[tuple[Path, Path, bool]]:
-        """Yield each file of a learner's, the learner's folder, and whether it is its owner's.
-
-        In the folder of a class, a folder is nobody's work: anybody can make one with any name.
-        """
-        is_of_class = self._is_of_class()
-        for path in islice(self.folder.iterdir(), MOST_FILES):
-            if path.suffix == ".json":
-                yield path, self.folder, True
-            elif path.is_dir() and not path.is_symlink():
-                if is_of_class:
-                    self.skipped["folders, because everybody can write here"] += 1
-                    continue
-                for folder in (path, *list_folders(path)):
-                    if os.path.lexists(folder / FILE):
-                        yield folder / FILE, path, False
-
-    def _list_rows(self) -> Iterator[tuple[str, list[tuple[str, list[str], str]]]]:
-        """Yield each exercise with its rules: the text, who stands there, and what most have read.
-
-        The first has no text: it is who passes. The others are sorted by how many stand there.
-        """
+    def _list_rows(self) -> list[Row]:
+        """Return each exercise with its places, in the order in which the exercises are written."""
         found = [(one.exercise, part, one.name) for part in PARTS for one in PARTS[part].levels]
+        rows = []
         for exercise, part, level in sorted(found, key=lambda one: int(one[0][1:])):
-            rules = {one.name: one.text for one in list_rules(part, level)} | {"": ""}
+            rules = {one.name: one.text for one in list_rules(part, level)}
             said = {digest(one): re.sub(r"\{\w+\}", "…", one) for one in PAGES[part].sentences}
             who: dict[str, list[str]] = {"": []}
-            read: dict[str, Counter[str]] = {"": Counter()}
+            read: dict[str, Counter[str]] = {}
+            rest = []
             for name, (known, since) in self.learners.items():
                 one = known.exercises.get(exercise)
-                if one and one.rule in rules and not (since and one.rule and one.day < since):
-                    who.setdefault(one.rule, []).append(name)
-                    read.setdefault(one.rule, Counter())[said.get(one.sentence, "")] += 1
+                if one is None or (since and one.rule and one.day < since):
+                    rest.append(name)
+                    continue
+                rule = one.rule
+                if rule not in rules and not (rule == "" or is_error(rule)):
+                    rule = ELSEWHERE
+                who.setdefault(rule, []).append(name)
+                read.setdefault(rule, Counter())[said.get(one.sentence, "")] += 1
             others = sorted((rule for rule in who if rule), key=lambda rule: -len(who[rule]))
-            yield (
-                f"{exercise} {part}",
-                [
-                    (rules[one], who[one], max(read[one], key=read[one].__getitem__, default=""))
-                    for one in ["", *others]
-                ],
-            )
+            places = [
+                Place("all", "pass", who[""]),
+                *(
+                    Place(
+                        "at",
+                        name_place(one, rules),
+                        who[one],
+                        rules.get(one, ""),
+                        max(read[one], key=read[one].__getitem__, default=""),
+                    )
+                    for one in others
+                ),
+                Place("rest", NOT_BEGUN, rest),
+            ]
+            rows.append(Row(exercise, part, [one for one in places if one.who]))
+        return rows
+
+    def _list_lines(self) -> list[Line]:
+        """Return all that the board says, in its order: HTML and text are made of these lines.
+
+        The bars come first, for one screen of a projector, and the sentences below them.
+        """
+        rows = [row for row in self._list_rows() if not self.shown or row.exercise in self.shown]
+        begun = [row for row in rows if any(place.kind != "rest" for place in row.places)]
+        total = len(self.learners)
+        lines = [Line(f"{pluralize(total, 'learner')}.", self._describe_skipped())]
+        for row in begun:
+            bar = [(place.kind, len(place.who)) for place in row.places]
+            many = {place.words: len(place.who) for place in row.places}
+            passed, rest = many.pop("pass", 0), many.pop(NOT_BEGUN, 0)
+            words = [f"{passed} of {total} pass", *(f"{many[one]} {one}" for one in many)]
+            lines.append(Line(row.title, f"{', '.join(words)}. Not begun: {rest}.", bar))
+            for place in row.places if self.names else ():
+                lines.append(Line("", f"{place.words}: {', '.join(place.who)}"))
+        if nobody := [row.exercise for row in rows if row not in begun]:
+            lines.append(Line("", f"Begun by nobody: {', '.join(nobody)}."))
+        for row in begun:
+            first = next((place for place in row.places if place.kind == "at"), None)
+            if first and (first.rule or first.read):
+                read = f" Most often read: “{first.read}”" if first.read else ""
+                lines.append(Line(row.exercise, f"{first.rule}{read}"))
+        return lines
 
     def _draw_rows(self) -> tuple[str, str]:
-        """Return the board as HTML and as text: a bar for each exercise, and the same in words."""
+        """Return the board as HTML and as text."""
         self.read()
-        total = len(self.learners)
-        learners = pluralize(total, "learner")
-        drawn, lines = f"<h4>{learners}</h4><p></p>", [f"{learners}."]
-        for title, standings in self._list_rows():
-            words = describe(standings, total)
-            groups = [(shorten(text) if text else "pass", who) for text, who, _ in standings if who]
-            names = [f"{place}: {', '.join(who)}" for place, who in groups if self.names]
-            lines += [f"{title:20} {words}", *(f"{'':20} {line}" for line in names)]
-            rest = total - sum(len(who) for _, who, _ in standings)
-            if rest == total:
-                drawn += f"<h4>{escape(title)}</h4><p>{words}</p>"
-                continue
-            kinds = [("at" if text else "all", len(who)) for text, who, _ in standings]
+        lines, total = self._list_lines(), len(self.learners)
+        drawn = ""
+        for line in lines:
             bar = "".join(
                 f"<i class='lp-{kind}' style='flex:{many}'>"
                 # A number has no room in a bar that is a fortieth of the width.
                 f"{many if many * 40 > total else ''}{' ✓' * (kind == 'all')}</i>"
-                for kind, many in [*kinds, ("rest", rest)]
-                if many
+                for kind, many in line.bar
             )
-            said = "".join(f"<small>{escape(line)}</small>" for line in names)
-            drawn += f"<h4>{escape(title)}</h4><div aria-hidden='true'>{bar}</div>"
-            drawn += f"<p>{prose(words)}{said}</p>"
-        return self._add_notes(f"<section>{drawn}</section>", lines)
+            drawn += f"<h4>{escape(line.title)}</h4>"
+            drawn += f"<div aria-hidden='true'>{bar}</div>" if bar else ""
+            drawn += f"<p>{prose(for_print(line.words))}</p>"
+        text = [f"{line.title:20} {line.words}".rstrip() for line in lines]
+        return self._add_notes(f"<section>{drawn}</section>", text)
 
     def _draw_guesses(self, name: str) -> tuple[str, str]:
         """Return the histogram of a guess as HTML and as text, with a bar for each answer."""
@@ -214,10 +280,14 @@ class Board(Picture):
         for known, since in self.learners.values():
             if (one := known.guesses.get(name)) and not (since and one.day < since):
                 found[one.value] += 1
+        skipped = f" {said}" if (said := self._describe_skipped()) else ""
         if found.total() < FEWEST:
-            words = f"{pluralize(found.total(), 'answer')}. {FEWEST} answers make a picture."
-            return self._add_notes(f"<h3>{escape(guess.question)}</h3><p>{words}</p>", [words])
-        words = f"{found.total()} answers. Right: {guess.right}."
+            words = (
+                f"{pluralize(found.total(), 'answer')}. {FEWEST} answers make a picture.{skipped}"
+            )
+            drawn = f"<h3>{escape(guess.question)}</h3><p>{escape(words)}</p>"
+            return self._add_notes(drawn, [words])
+        words = f"{found.total()} answers. Right: {guess.right}.{skipped}"
         shown = Counter(dict(found.most_common(MOST_BARS)))
         if rest := found.total() - shown.total():
             words += f" {rest} other answers are not drawn: they are rare."
@@ -235,56 +305,52 @@ class Board(Picture):
         drawn = f"<h3>{escape(guess.question)}</h3>{picture}<p>{words}</p>"
         return self._add_notes(drawn, [*lines, words])
 
+    def _describe_skipped(self) -> str:
+        """Return what was left out, and why, in one sentence."""
+        left_out = ", ".join(f"{many} {reason}" for reason, many in sorted(self.skipped.items()))
+        return f"Left out: {left_out}." if left_out else ""
+
     def _add_notes(self, drawn: str, lines: list[str]) -> tuple[str, str]:
         """Return a picture as HTML and as text, with what a teacher must know about the files."""
-        left_out = ", ".join(f"{many} {reason}" for reason, many in sorted(self.skipped.items()))
-        notes = f"Files that were left out: {left_out}. " if left_out else ""
+        notes = NOT_FOR_GRADES
         if not self.learners and f"{self.folder}" == os.environ.get(CLASS, "").rstrip("/"):
             mode = stat.S_IMODE(self.folder.stat().st_mode)
             is_open = mode & 0o3 == 0o3  # for everybody: write, and go into it
-            notes += "" if is_open else CLOSED.format(self.folder, mode)
-        notes += NOT_FOR_GRADES
+            notes = notes if is_open else CLOSED.format(self.folder, mode) + notes
         return f"{drawn}<p class='lp-note'>{escape(notes)}</p>", "\n".join([*lines, notes])
 
 
-def describe(standings: list[tuple[str, list[str], str]], total: int) -> str:
-    """Return in words how many pass, at which rule most of the others stand, and what they read."""
-    (_, passed, _), *others = standings
-    if not passed and not others:
-        return "Nobody has tried it."
-    said = f"{len(passed)} of {total} pass."
-    for text, who, read in others[:1]:
-        place = f"{text[0].lower()}{text[1:]}" if text.startswith("Rule") else f"this rule: {text}"
-        said += f" {len(who)} of {total} {'stands' if len(who) == 1 else 'stand'} at {place}"
-        said += f" Most often read: “{read}”" if read else ""
-    more = [f"{len(who)} at {shorten(text)}" for text, who, _ in others[1:4]]
-    if rest := sum(len(who) for _, who, _ in others[4:]):
-        more.append(f"{rest} elsewhere")
-    return f"{said} Others: {', '.join(more)}." if more else said
+def list_cells() -> dict[tuple[str, str], str]:
+    """Return the exercises of each cell, such as "E2 E3", by its notebook and part."""
+    cells: dict[tuple[str, str], str] = {}
+    for part in PARTS.values():
+        for one in part.levels:
+            cell = one.notebook, part.name
+            cells[cell] = f"{cells.get(cell, '')} {one.exercise}".strip()
+    return dict(sorted(cells.items(), key=lambda one: int(one[1].split()[0][1:])))
+
+
+def keep_text(text: str) -> str:
+    """Return a cell of a table that no spreadsheet takes for a formula: a name is a learner's."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def is_error(rule: str) -> bool:
+    """Return whether this is the name of an error, with which the cell of an exercise has ended."""
+    return isinstance(kind := getattr(builtins, rule, None), type) and issubclass(kind, Exception)
+
+
+def name_place(rule: str, rules: dict[str, str]) -> str:
+    """Return in a few words where those are who stand at this rule, or at an error."""
+    if is_error(rule):
+        return f"whose cell ends with {rule}"
+    return f"at {shorten(rules[rule])}" if rule in rules else f"at {ELSEWHERE}"
 
 
 def shorten(rule: str) -> str:
     """Return "rule 3" for a rule that has a number in the text, and its first words for another."""
     number = re.match(r"Rules? [\d and]+(?=:)", rule)
     return number[0].lower() if number else f"“{textwrap.shorten(rule, 40, placeholder=' …')}”"
-
-
-def list_folders(folder: Path) -> list[Path]:
-    """Return the first folders in a folder. A link to one is none."""
-    with os.scandir(folder) as found:
-        return [
-            Path(one) for one in islice(found, MOST_FOLDERS) if one.is_dir(follow_symlinks=False)
-        ]
-
-
-def name_owner(status: os.stat_result) -> str:
-    """Return the account that owns a file: a file's name may be taken by somebody else first."""
-    try:
-        import pwd  # Windows has none
-
-        return pwd.getpwuid(status.st_uid).pw_name
-    except (ImportError, KeyError):
-        return f"user {status.st_uid}"
 
 
 def main(argv: list[str]) -> int:
@@ -297,12 +363,20 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "folder", default="", nargs="?", metavar="FOLDER", help=f"without one: {CLASS}"
     )
+    parser.add_argument("--exercises", default="", metavar="E1,E2", help="print only these")
     parser.add_argument("--names", action="store_true", help="print who is where")
+    parser.add_argument("--csv", action="store_true", help="print a table, with names")
+    parser.add_argument("--students", type=Path, metavar="FILE", help="for --csv: a name a line")
     parser.add_argument("--guesses", metavar="NAME", choices=[*GUESSES], help="print a histogram")
     parser.add_argument("--since", type=date.fromisoformat, help="the first day, as 2026-11-28")
     given = parser.parse_args(argv)
     try:
-        board = Board(given.folder, names=given.names, since=given.since)
+        board = Board(given.folder, given.exercises, names=given.names, since=given.since)
+        students = given.students.read_text("utf-8-sig").splitlines() if given.students else []
+        if given.csv or students:
+            print(board.make_csv(students), end="")
+            print(board._describe_skipped(), NOT_FOR_GRADES, file=sys.stderr)
+            return 0
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
     print(board.guesses(given.guesses) if given.guesses else board)

@@ -137,7 +137,7 @@ ROWS = {
         "all_of_them = board.Board('class', names=True)\nall_of_them",
         "This picture is not saved",
         [
-            ("section", "", "text=1 of 3 pass. 1 of 3 stands at this rule: All results"),
+            ("section", "", "text=1 of 3 pass, 1 at “All results"),
         ],
         is_saved=False,
     ),

@@ -1,5 +1,7 @@
 """A teacher's board: of a class of three, thirty and 300, and of files that nobody should trust."""
 
+import csv
+import html
 import json
 import os
 import re
@@ -13,9 +15,12 @@ from exerciselib.page import PAGES
 from lesson import Board
 from lesson.__main__ import run
 from lesson.common.guesses import GUESSES
+from lesson.common.parts import PARTS
+from lesson.common.solutions import NOTEBOOKS, read_given, read_solutions
 from lesson.exercises.rules import list_rules
 from lesson.program.progress import CLASS, FILE, Answer, Progress, Try, digest
 from lesson.widgets import board as board_module
+from lesson.widgets import class_files
 
 BAD = "<x-bad>&<img src=x>' x-bad \" x-bad "
 TODAY, YESTERDAY = date.today(), date.today() - timedelta(days=1)
@@ -51,7 +56,7 @@ def owners(monkeypatch):
     """Let the owner of a file be another one for each file, as of 30 accounts."""
     found = {}
     monkeypatch.setattr(
-        board_module, "name_owner", lambda status: found.get(status.st_ino, f"{status.st_ino}")
+        class_files, "name_owner", lambda status: found.get(status.st_ino, f"{status.st_ino}")
     )
     return found
 
@@ -66,12 +71,41 @@ def test_three_of_nbgraders_folder(tmp_path):
     hand_in(tmp_path, "cy", make(E1="stops"))
     board = Board(tmp_path)
     text = next(one.text for one in list_rules("MyNag") if one.name == "back")
-    assert "2 of 3 pass. 1 of 3 stands at this rule: The loop stops when" in row(board, "E1")
-    assert f"0 of 3 pass. 2 of 3 stand at rule 2: {text.removeprefix('Rule 2: ')}" in str(board)
-    assert "E11 read_file        Nobody has tried it." in str(board)
+    assert "2 of 3 pass, 1 at “The loop stops when" in row(board, "E1")
+    assert "0 of 3 pass, 2 at rule 2. Not begun: 1." in row(board, "E4")
+    assert f"E4                   {text}" in str(board)
+    assert "Begun by nobody: E2, E3, E5," in str(board)
     assert not re.search("ada|ben|cy", str(board) + board.draw()[0].replace("MyNag", ""))
     named = str(Board(tmp_path, names=True))
-    assert "pass: ada, ben" in named and "rule 2: ada, ben" in named
+    assert "pass: ada, ben" in named and "at rule 2: ada, ben" in named
+    assert "not begun: cy" in named
+
+
+def test_html_and_text_say_the_same_words_in_the_same_order(tmp_path):
+    """A column that is added to the board stands in both, and in this test."""
+    hand_in(tmp_path, "ada", make(E1="", E4="counts"))
+    hand_in(tmp_path, "ben", make(E1="SyntaxError"))
+    (tmp_path / "cy").mkdir()
+    drawn, text = Board(tmp_path, "E1 E4", names=True).draw()
+    rule = next(one.text for one in list_rules("MyNag") if one.name == "counts")
+    words = [
+        "2 learners. Left out: 1 without my_progress.json.",
+        "E1 agent_loop 1 of 2 pass, 1 whose cell ends with SyntaxError. Not begun: 0.",
+        "pass: ada whose cell ends with SyntaxError: ben",
+        "E4 MyNag 0 of 2 pass, 1 at rule 1. Not begun: 1. at rule 1: ada not begun: ben",
+        f"E4 {rule} Learners can change these files, so this is not for grades.",
+    ]
+    assert text.split() == " ".join(words).split()
+    drawn = re.sub(r"<div.*?</div>|<[^>]+>", " ", drawn)  # without the bars
+    assert html.unescape(drawn).split() == text.replace("`", " ").split()
+
+
+def test_board_of_this_hour_has_the_exercises_that_are_named(tmp_path):
+    hand_in(tmp_path, "ada", make(E1="", E2="a_status", E4="counts"))
+    board = Board(tmp_path, "E1, E2")
+    assert [line[:2] for line in str(board).splitlines() if line[0] == "E"] == ["E1", "E2", "E2"]
+    with pytest.raises(ValueError, match="'E13' is no exercise: write `E1 E2`."):
+        Board(tmp_path, "E13")
 
 
 def test_the_sentence_that_most_have_read_is_told_without_a_learners_words(tmp_path):
@@ -80,12 +114,13 @@ def test_the_sentence_that_most_have_read_is_told_without_a_learners_words(tmp_p
         known = make(E4="counts")
         known.exercises["E4"].sentence = digest(sentence)
         hand_in(tmp_path, who, known)
-    assert f"Most often read: “{sentences[0]}”" in row(Board(tmp_path), "E4")
+    assert f"Most often read: “{sentences[0]}”" in str(Board(tmp_path))
 
 
 def test_thirty_with_a_histogram_and_what_is_right(tmp_path, owners):
     for number in range(30):
         copy(tmp_path, make(3 + number % 6, E1="" if number % 3 else "stops"))
+    tmp_path.chmod(0o3773)
     board = Board(tmp_path)
     assert len(board.learners) == 30 and "20 of 30 pass" in row(board, "E1")
     lines = str(board.guesses("reminder")).splitlines()
@@ -103,7 +138,8 @@ def test_three_hundred_of_which_some_are_broken(tmp_path):
         hand_in(tmp_path, f"s{number}", broken.get(number, known))
     board = Board(tmp_path)
     assert len(board.learners) == 295 and board.skipped == {"broken": 5}
-    assert "Files that were left out: 5 broken." in str(board)
+    assert str(board).splitlines()[0] == "295 learners.        Left out: 5 broken."
+    assert "Left out: 5 broken" in board.guesses("reminder").draw()[0]
     assert "148 of 295 pass" in row(board, "E2")
     drawn = board.guesses("reminder").draw()[0]
     assert drawn.count("<span") <= 21 and "other answers are not drawn" in drawn
@@ -124,7 +160,15 @@ def test_links_pipes_and_large_files_are_counted_and_not_opened(tmp_path, monkey
     monkeypatch.setattr(os, "open", lambda path, *more: opened.append(path))
     board = Board(folder)
     assert opened == [] and not board.learners
-    assert board.skipped == {"links or pipes": 3, "too large": 1}
+    assert board.skipped == {"with another name": 4}
+    folder.chmod(0o3773)
+    board = Board(folder)
+    assert opened == [] and not board.learners
+    assert board.skipped == {
+        "links or pipes": 3,
+        "too large": 1,
+        "folders, because everybody can write here": 1,
+    }
 
 
 def test_folder_in_the_folder_of_a_class_is_nobodys_work(tmp_path, owners, monkeypatch):
@@ -138,31 +182,152 @@ def test_folder_in_the_folder_of_a_class_is_nobodys_work(tmp_path, owners, monke
     assert [*board.learners] == ["ada"] and "1 of 1 pass" in row(board, "E1")
     assert "41 folders, because everybody can write here" in str(board)
     tmp_path.chmod(0o700)
-    assert len(Board(tmp_path).learners) == 41
+    assert len(Board(tmp_path).learners) == 42
     monkeypatch.setenv(CLASS, f"{tmp_path}/")
     assert [*Board().learners] == ["ada"]
 
 
-def test_handed_in_links_to_folders_are_not_followed_and_many_folders_are_not_looked_at(tmp_path):
+def test_handed_in_links_to_folders_are_not_followed_and_limits_are_said(tmp_path, monkeypatch):
     secret = hand_in(tmp_path, "secret", make(E1=""))
     folder = tmp_path / "submitted"
     (folder / "lnk").mkdir(parents=True)
     (folder / "lnk" / "in").symlink_to(secret.parent)
-    (folder / "many").mkdir()
-    for number in range(board_module.MOST_FOLDERS + 50):
-        (folder / "many" / f"{number}").mkdir()
     hand_in(folder, "ada", make(E1=""))
     assert [*Board(folder).learners] == ["ada"]
-    assert len(board_module.list_folders(folder / "many")) == board_module.MOST_FOLDERS
+    deep = folder / "deep" / "1" / "2" / "3"
+    hand_in(deep, "4", make(E1=""))
+    assert Board(folder).skipped == {
+        "without my_progress.json": 2,
+        "with folders that are too deep": 1,
+    }
+    monkeypatch.setattr(class_files, "MOST_FILES", 3)
+    assert Board(folder).skipped["or more, because 3 were read before"] >= 1
+
+
+def test_sheets_are_found_as_platforms_hand_them_in(tmp_path):
+    """Each learner by the name of the folder or of the file, in one folder for all or in many."""
+    sheets = {
+        "ada_my_progress.json": "ada",
+        "Ben Meier_12346_assignsubmission_file_my_progress.json": "Ben Meier",
+        "cyd_12_345_my_progress-1.json": "cyd",
+        "Dora_7_assignsubmission_file_/my_progress.json": "Dora",
+        "emil/my_progress (1).json": "emil",
+        "fay/lesson/my_lesson/my_progress.json": "fay",
+        "gus/lesson/s02_tool_use.ipynb": "",  # no sheet
+        "ida_s02_tool_use.ipynb": "",
+        "Jo Li_1_assignsubmission_file_/my_progress.json": "Jo Li",
+        "Jo Li_2_assignsubmission_file_/my_progress.json": "Jo Li_2_assignsubmission_file_",
+        f"{7:016x}.json": f"{7:016x}",  # of the folder of a class, copied here
+        "settings.json": "",
+    }
+    for name in sheets:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(make(E1="").model_dump_json())
+    (tmp_path / "kim").mkdir()
+    board = Board(tmp_path)
+    assert [*board.learners] == sorted(filter(None, sheets.values()))
+    assert board.skipped == {"with another name": 1, "without my_progress.json": 3}
+
+
+def test_older_sheet_of_a_learner_does_not_replace_a_newer_one_with_an_older_time(tmp_path):
+    newer = hand_in(tmp_path, "ada", make(E1="", E2="", day=TODAY))
+    older = hand_in(tmp_path / "ada", "first", make(E1="", day=YESTERDAY))
+    os.utime(newer, (1, 1))
+    os.utime(older, (9e9, 9e9))
+    assert "1 of 1 pass" in row(Board(tmp_path), "E2")
+    os.utime(hand_in(tmp_path / "ada", "half", make(E1="", E2="a_status")), (9e9, 9e9))
+    assert "1 of 1 pass" in row(Board(tmp_path), "E2")  # of one day, in which a pass stays
+
+
+def test_folder_that_was_handed_on_with_its_progress_is_said(tmp_path):
+    known = make(E1="")
+    for who in ("ada", "ben"):
+        hand_in(tmp_path, who, known)
+    hand_in(tmp_path, "cy", make(E1=""))
+    board = Board(tmp_path)
+    assert len(board.learners) == 3
+    assert "2 with the mark of another (a folder was handed on), which are counted" in str(board)
+
+
+def test_folder_of_a_learner_that_may_not_be_listed_hides_nobody_else(tmp_path, monkeypatch):
+    hand_in(tmp_path, "ada", make(E1=""))
+    private = hand_in(tmp_path, "ben", make(E1="")).parent
+    scan = os.scandir
+
+    def refuse(path):
+        if path == private:
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    board = Board(tmp_path)
+    assert [*board.learners] == ["ada"]
+    assert "1 with a folder that you may not list" in str(board)
+
+
+def test_thousands_of_files_of_one_account_hide_nobody_else(tmp_path, owners):
+    for number in range(50):
+        owners[copy(tmp_path, make(E1="")).stat().st_ino] = f"learner{number}"
+    for number in range(300):
+        path = tmp_path / f"junk{number}.json"
+        path.write_text("{")
+        owners[path.stat().st_ino] = "mallory"
+    tmp_path.chmod(0o3773)
+    board = Board(tmp_path)
+    assert len(board.learners) == 50
+    assert board.skipped == {"above 20 of one account": 280, "broken": 20}
+
+
+def write_cell(folder, who, exercise, text):
+    """Hand in a notebook that has this text in the cell of an exercise."""
+    part = next(one for one in PARTS.values() if exercise in [e.exercise for e in one.levels])
+    name = next(one.notebook for one in part.levels if one.exercise == exercise)
+    notebook = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("tags") == ["exercise", part.name]:
+            cell["source"] = [text]
+    path = folder / who / "lesson" / f"{name}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(notebook))
+
+
+def test_table_has_each_exercise_who_was_absent_and_how_many_have_the_same_text(tmp_path, capsys):
+    folder = tmp_path / "submitted"
+    hand_in(folder, "ada", make(8, E1="", E4="counts"))
+    hand_in(folder, "=ben", make(E1="SyntaxError"))
+    loop = read_solutions()["agent_loop"]
+    write_cell(folder, "ada", "E1", loop)
+    write_cell(folder, "=ben", "E1", "# mine\n\n" + loop)
+    write_cell(folder, "cy", "E1", loop.replace("reply", "answer"))
+    write_cell(folder, "dee", "E1", read_given("agent_loop"))
+    names = tmp_path / "class.txt"
+    names.write_text("ada\ntess\n")
+    assert run(["class", str(folder), "--csv", "--students", str(names)]) == 0
+    printed = capsys.readouterr()
+    rows = {one["student"]: one for one in csv.DictReader(printed.out.splitlines())}
+    assert [*rows] == ["'=ben", "ada", "cy", "dee", "tess"]
+    head = [*rows["ada"]]
+    assert head[:13] == ["student", *(f"E{number}" for number in range(1, 13))]
+    assert {"guess reminder", "same text, E1", "same text, E2 E3", "same text, E12"} <= {*head}
+    ada = rows["ada"]
+    assert (ada["E1"], ada["E2"], ada["E4"]) == ("pass", "not begun", "at rule 1")
+    assert (
+        ada["guess reminder"] == "8" and rows["'=ben"]["E1"] == "whose cell ends with SyntaxError"
+    )
+    same = {who: one["same text, E1"] for who, one in rows.items()}
+    assert same == {"ada": "1", "'=ben": "1", "cy": "0", "dee": "0", "tess": ""}
+    assert not any([*rows["tess"].values()][1:])
+    assert "2 without my_progress.json" in printed.err
 
 
 def test_a_file_is_its_owners_and_the_newest_counts(tmp_path, owners):
     first, second, other = (copy(tmp_path, make(E1=rule)) for rule in ("stops", "", "stops"))
-    os.utime(first, (1, 1))
     forged = tmp_path / "ben.json"  # a name says nothing
     forged.write_text(make(E1="").model_dump_json())
     for path, who in ((first, "ada"), (second, "ada"), (other, "ben"), (forged, "mallory")):
         owners[path.stat().st_ino] = who
+    tmp_path.chmod(0o3773)
     named = str(Board(tmp_path, names=True))
     assert "3 learners." in named
     assert "pass: ada, mallory" in named and "“The loop stops when" in named and ": ben" in named
@@ -173,6 +338,7 @@ def test_the_owner_is_the_accounts_name(tmp_path):
     import pwd
 
     copy(tmp_path, make(E1=""))
+    tmp_path.chmod(0o3773)
     assert [*Board(tmp_path).learners] == [pwd.getpwuid(os.getuid()).pw_name]
 
 
@@ -189,12 +355,13 @@ def test_everything_in_a_file_is_escaped(tmp_path):
     assert "\x1b" not in str(board) and "\x1b" not in board.draw()[0]
 
 
-def test_unknown_exercises_rules_and_guesses_are_not_shown(tmp_path):
+def test_unknown_exercises_and_guesses_are_not_shown_and_an_unknown_rule_is_counted(tmp_path):
     known = make(5, E1="", E99="", E2="no_such_rule")
     known.guesses["mine"] = Answer(value=1)
     hand_in(tmp_path, "ada", known)
     board = Board(tmp_path)
-    assert "E99" not in str(board) and "Nobody has tried it." in row(board, "E2")
+    assert "E99" not in str(board)
+    assert "1 at a rule of another version of the lesson" in row(board, "E2")
     with pytest.raises(LookupError, match="The guesses: without_rules"):
         board.guesses("mine")
 
@@ -221,7 +388,7 @@ def test_number_that_nobody_has_said_has_its_place_in_the_histogram(tmp_path):
 
 def test_code_in_a_rule_is_drawn_as_code(tmp_path):
     hand_in(tmp_path, "ada", make(E4="counts"))
-    assert "`after`" in row(Board(tmp_path), "E4")
+    assert "`after`" in str(Board(tmp_path))
     assert "<code>after</code>" in Board(tmp_path).draw()[0]
 
 
@@ -231,10 +398,11 @@ def test_yesterdays_are_not_todays(tmp_path, owners):
     both = make(8, day=YESTERDAY, E1="", E2="a_status", E4="counts")
     both.exercises["E4"].day = TODAY
     copy(tmp_path, both)
+    tmp_path.chmod(0o3773)
     board = Board(tmp_path)
     assert len(board.learners) == 1 and f"5 from before {TODAY}" in str(board)
-    assert "1 of 1 pass" in row(board, "E1") and "stands at rule 1" in row(board, "E4")
-    assert "0 answers" in str(board.guesses("reminder")) and "Nobody" in row(board, "E2")
+    assert "1 of 1 pass" in row(board, "E1") and "1 at rule 1" in row(board, "E4")
+    assert "0 answers" in str(board.guesses("reminder")) and "nobody: E2" in str(board)
     assert "6 answers" in str(Board(tmp_path, since=YESTERDAY).guesses("reminder"))
 
 
@@ -264,7 +432,7 @@ def test_folder_that_is_closed_to_the_learners_or_to_the_teacher_is_told(tmp_pat
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(board_module.Path, "iterdir", refuse)
+    monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(PermissionError, match=f"You may not list {tmp_path}. .* in its group"):
         Board()
 

@@ -1,0 +1,222 @@
+"""Find what learners have handed in, or share in the folder of a class: whose is which file."""
+
+import json
+import os
+import re
+import stat
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from safetylib.files import open_regular
+
+from ..common.parts import PARTS
+from ..common.solutions import find_part, read_given
+from ..program.cells import hash_code
+from ..program.progress import CLASS, FILE, Progress, read_progress
+
+MOST_FILES = 100_000  # in all: a class has some ten for each learner
+MOST_OF_ONE = 20  # in the folder of a class, where a learner has one for each lesson folder
+DEEPEST = 4  # folders below a learner's: my_lesson in a folder of the platform's in one of nbgrader
+LARGEST = 5_000_000  # bytes of a notebook: one with all of its pictures has one
+# "my_progress (1).json" and "my_progress-1.json" are a browser's and Canvas's second download.
+SHEET = re.compile(r"(?:(.*)_)?my_progress(?: ?\(\d+\)|-\d+)?\.json", re.S)
+COPY = re.compile(r"[0-9a-f]{16}\.json")  # a file of LESSON_CLASS that was copied elsewhere
+NOTEBOOK = re.compile(r"(?:(.*)_)?(s0\d[a-z]?_[a-z_]+?)(?: ?\(\d+\)|-\d+)?\.ipynb", re.S)
+# What Moodle and Canvas put behind a name: Ada Lovelace_123_assignsubmission_file, adal_123_4567.
+BEHIND = re.compile(r"(_\d+_assignsubmission_\w+?_?|_\d+_\d+|_LATE_\d+_\d+)$")
+
+
+class Learner(NamedTuple):
+    """What was found of a learner. `known` is None if they have handed in no sheet.
+
+    `texts` has the hash of each cell of an exercise that was begun, by notebook and part.
+    """
+
+    known: Progress | None
+    since: date | None = None
+    texts: dict[tuple[str, str], str] = {}
+
+
+def read_class(
+    folder: Path, since: date | None, skipped: Counter[str], *, texts: bool = False
+) -> dict[str, Learner]:
+    """Read the folder of a class, or one of handed-in work. Return each learner by name.
+
+    What is no file of a learner's is not opened, and counted in `skipped` by its reason. With
+    `texts`, the notebooks of handed-in work are read as well.
+    """
+    is_of_class = is_shared(folder)
+    find = find_shared if is_of_class else find_handed_in
+    since = since or (date.today() if is_of_class else None)
+    newest: dict[str, tuple[tuple[Any, ...], Learner]] = {}
+    others: dict[str, list[Path]] = defaultdict(list)  # a learner's folder and notebooks
+    sheets: set[str] = set()
+    for who, path in find(folder, skipped):
+        if path.suffix != ".json":
+            others[who].append(path)
+            continue
+        sheets.add(who)
+        try:
+            known, status = read_progress(path)
+        except (OSError, ValueError) as problem:
+            skipped["not readable" if isinstance(problem, OSError) else str(problem)] += 1
+            continue
+        days = [one.day for one in (*known.exercises.values(), *known.guesses.values())]
+        last = max(days, default=date.min)
+        if since and last < since:
+            skipped[f"from before {since}"] += 1
+            continue
+        # Not first by the file's time, which is that of a copy. A pass is never taken away.
+        passed = sum(not one.rule for one in known.exercises.values())
+        found = (last, passed, len(days), status.st_mtime), Learner(known, since)
+        newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
+    marks = Counter(one.known.copy_name for _, one in newest.values() if one.known)
+    if same := sum(many for many in marks.values() if many > 1):
+        skipped["with the mark of another (a folder was handed on), which are counted"] += same
+    if without := others.keys() - sheets:
+        skipped[f"without {FILE}"] += len(without)
+    learners = {who: one for who, (_, one) in newest.items()}
+    for who in sorted(others):
+        one = learners.get(who, Learner(None))
+        learners[who] = one._replace(texts=read_texts(others[who])) if texts else one
+    return dict(sorted(learners.items()))
+
+
+def is_shared(folder: Path) -> bool:
+    """Return whether this is the folder of a class: everybody can write in it."""
+    is_named = os.path.realpath(folder) == os.path.realpath(os.environ.get(CLASS) or "/")
+    return is_named or bool(folder.stat().st_mode & stat.S_IWOTH)
+
+
+def find_shared(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path]]:
+    """Yield each file in the folder of a class with its owner: anybody can take a file's name.
+
+    A folder is nobody's work there: anybody can make one with any name. Of one account, only the
+    newest files are read: so nobody can hide the others behind many.
+    """
+    of_owner: dict[str, list[tuple[float, Path]]] = defaultdict(list)
+    for path in list_folder(folder, skipped, Counter()):
+        if path.suffix == ".json":
+            with suppress(FileNotFoundError):
+                status = path.lstat()
+                of_owner[name_owner(status)].append((status.st_mtime, path))
+        elif path.is_dir():
+            skipped["folders, because everybody can write here"] += 1
+    for who, found in of_owner.items():
+        found.sort(reverse=True)
+        for _, path in found[:MOST_OF_ONE]:
+            yield who, path
+        if more := found[MOST_OF_ONE:]:
+            skipped[f"above {MOST_OF_ONE} of one account"] += len(more)
+
+
+def find_handed_in(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path]]:
+    """Yield the folder, sheets and notebooks of each learner, whose name the folder or file has."""
+    seen: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for path in list_folder(folder, skipped, seen):
+        if path.is_dir() and not path.is_symlink():
+            who = clean_name(path.name, names)
+            yield who, path
+            yield from ((who, one) for one in walk(path, skipped, seen) if is_work(one))
+        elif found := SHEET.fullmatch(path.name) or NOTEBOOK.fullmatch(path.name):
+            yield clean_name(found[1] or folder.resolve().name, names), path
+        elif COPY.fullmatch(path.name):  # its owner is who copied it
+            yield path.stem, path
+        elif path.suffix == ".json":
+            skipped["with another name"] += 1
+
+
+def is_work(path: Path) -> bool:
+    return bool(SHEET.fullmatch(path.name) or NOTEBOOK.fullmatch(path.name))
+
+
+def walk(folder: Path, skipped: Counter[str], seen: Counter[str], deep: int = 1) -> Iterator[Path]:
+    """Yield the files in a folder and those below it. A link to a folder is none."""
+    for path in list_folder(folder, skipped, seen):
+        if path.is_symlink() or not path.is_dir():
+            yield path
+        elif path.name.startswith(".") or path.name in ("my_agent", "solutions"):
+            continue  # a folder of JupyterLab's, and two of the lesson's
+        elif deep < DEEPEST:
+            yield from walk(path, skipped, seen, deep + 1)
+        else:
+            skipped["with folders that are too deep"] += 1
+
+
+def list_folder(folder: Path, skipped: Counter[str], seen: Counter[str]) -> list[Path]:
+    """Return what is in a folder, or nothing of one that may not be listed, which is counted.
+
+    Raise OSError only for the first folder of all: then nothing can be shown.
+    """
+    is_first = not seen
+    seen["all"] += 1
+    found: list[Path] = []
+    try:
+        with os.scandir(folder) as entries:
+            for one in entries:
+                if seen["all"] > MOST_FILES:
+                    skipped[f"or more, because {MOST_FILES} were read before"] += 1
+                    break
+                seen["all"] += 1
+                found.append(Path(one))
+    except OSError:
+        if is_first:
+            raise
+        skipped["with a folder that you may not list"] += 1
+    return sorted(found)
+
+
+def clean_name(name: str, names: dict[str, str]) -> str:
+    """Return the learner's name in that of a folder or file of a platform.
+
+    `names` has whose it is: two learners of one name keep what the platform has added.
+    """
+    short = BEHIND.sub("", name) or name
+    return short if names.setdefault(short, name) == name else name
+
+
+def name_owner(status: os.stat_result) -> str:
+    """Return the account that owns a file: a file's name may be taken by somebody else first."""
+    try:
+        import pwd  # Windows has none
+
+        return pwd.getpwuid(status.st_uid).pw_name
+    except (ImportError, KeyError):
+        return f"user {status.st_uid}"
+
+
+def read_texts(paths: list[Path]) -> dict[tuple[str, str], str]:
+    """Return the hash of each exercise that was begun in these notebooks, by notebook and part."""
+    given = {part: hash_code(read_given(part)) for part in PARTS}
+    found: dict[tuple[str, str], str] = {}
+    for path in paths:
+        name = NOTEBOOK.fullmatch(path.name)
+        if not name or path.is_symlink():
+            continue
+        with suppress(OSError, ValueError, LookupError, RecursionError, AttributeError, TypeError):
+            with open_regular(path) as opened:
+                cells = json.loads(opened.read(LARGEST))["cells"]
+            for cell in cells:
+                part, text = find_part(cell), hash_code("".join(cell["source"]))
+                if part in given and text != given[part]:
+                    found[name[2], part] = text
+    return found
+
+
+def count_same(learners: dict[str, Learner]) -> Callable[[str, str, str], int]:
+    """Return a function that says how many others have handed in the text of a learner's cell.
+
+    Comments and blank lines do not count. Short right answers are equal, and pairs work together.
+    """
+    many = Counter(item for one in learners.values() for item in one.texts.items())
+
+    def count(who: str, notebook: str, part: str) -> int:
+        text = learners[who].texts.get((notebook, part), "")
+        return many[(notebook, part), text] - 1 if text else 0
+
+    return count
