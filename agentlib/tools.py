@@ -18,10 +18,11 @@ class Tool:
     keyword arguments and returns a string. To reject a call, it raises an exception.
 
     The program around the loop may ask the user before each call, unless `asks` is false: that is
-    for a tool that changes nothing and sends nothing. `preview` and `depends_on` get the same
-    keyword arguments as `run`. The user sees the string that `preview` returns, or the arguments if
-    there is no `preview`. What `depends_on` returns, such as a hash of the file, must be the same
-    before and after the question.
+    for a tool that changes nothing and sends nothing. `preview`, `depends_on` and `asks_again` get
+    the same keyword arguments as `run`. The user sees the string that `preview` returns, or the
+    arguments if there is no `preview`. What `depends_on` returns, such as a hash of the file, must
+    be the same before and after the question. If `asks_again` returns a sentence, the user sees it,
+    and is asked also after "all".
     """
 
     name: str
@@ -31,6 +32,7 @@ class Tool:
     preview: Callable[..., str] | None = None
     asks: bool = True
     depends_on: Callable[..., Any] | None = None
+    asks_again: Callable[..., str] | None = None
 
     @property
     def spec(self) -> dict[str, Any]:

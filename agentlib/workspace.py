@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from safetylib import diffs, edits, escape, files, import_guard, paths, shell
+from safetylib import diffs, edits, escape, files, import_guard, known, paths, shell
 
 from .tools import Tool
 
@@ -22,7 +22,7 @@ def read_file(folder: Path, path: str, limit: int | None = None) -> str:
     `limit` is the maximum number of lines. Raises OSError or ValueError, with a message for the
     model, if `path` leads out of the folder or is no text file of at most 10 MiB.
     """
-    return edits.first_lines(files.read(paths.readable(folder, path)), limit)
+    return edits.first_lines(files.read(paths.find_file(folder, path)), limit)
 
 
 class Workspace:
@@ -84,7 +84,9 @@ class Workspace:
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        return read_file(self.root, path, limit)
+        text = read_file(self.root, path, limit)
+        known.note(paths.find_file(self.root, path))
+        return text
 
     write_file_input = {
         "type": "object",
@@ -95,7 +97,9 @@ class Workspace:
     @files.explain_errors
     def write_file(self, path: str, content: str) -> str:
         """Create or overwrite a text file. Creates missing folders."""
-        size = files.write(paths.writable(self.root, path), content)
+        file = paths.find_file(self.root, path)
+        size = files.write(file, content)
+        known.note(file)
         return f"Wrote {size} bytes to {path}"
 
     edit_file_input = {
@@ -111,23 +115,25 @@ class Workspace:
     @files.explain_errors
     def edit_file(self, path: str, old_text: str, new_text: str) -> str:
         """Replace old_text, which must occur exactly once in the file."""
-        file = paths.writable(self.root, path)
+        file = paths.find_file(self.root, path)
         text = edits.replace_once(files.read(file), old_text, new_text)
         files.write(file, text)
+        known.note(file)
         return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
         """Return the tools, for `rounds`. Those that change something ask first."""
         write_diff = partial(diffs.write_diff, self.root)
         edit_diff = partial(diffs.edit_diff, self.root)
-        digest = partial(diffs.digest_target, self.root)
+        changes = {
+            "depends_on": partial(diffs.digest_target, self.root),
+            "asks_again": partial(known.why_asked, self.root),
+        }
         return [
             make_tool(self.bash, self.bash_input, preview=lambda command: str(command)),
             make_tool(self.read_file, self.read_file_input, asks=False),
-            make_tool(
-                self.write_file, self.write_file_input, preview=write_diff, depends_on=digest
-            ),
-            make_tool(self.edit_file, self.edit_file_input, preview=edit_diff, depends_on=digest),
+            make_tool(self.write_file, self.write_file_input, preview=write_diff, **changes),
+            make_tool(self.edit_file, self.edit_file_input, preview=edit_diff, **changes),
         ]
 
 

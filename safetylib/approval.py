@@ -17,8 +17,8 @@ try:
 except ImportError:  # Windows
     termios = None  # type: ignore[assignment]  # code below checks for None
 
-# A frozen dataclass with the fields `name`, `run`, `preview`, `asks` and `depends_on`, such as the
-# Tool of agentlib, which this package does not import.
+# A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and
+# `asks_again`, such as the Tool of agentlib, which this package does not import.
 Tool = Any
 # "once" allows this call; "run" also allows later calls of the same tool until the next prompt.
 Answer = Literal["once", "run"]
@@ -48,13 +48,16 @@ CHANGED = (
 INDENT = "    "
 # Indented less than any line of the model, so the model cannot imitate it.
 NOTE = "  [{} lines are not shown here. To see them, type s]"
-CODES = "; codes stand for characters that are not printable, turn the text, or cover others"
+CODES = (
+    "; codes stand for characters that are not printable, turn the text, cover others, or are of "
+    "another script than the rest of their word"
+)
 CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
 AGAIN_ROWS = 2  # of a first line that is repeated
-LINES_BESIDES = 16  # rows of the screen: the question has 12, and some show what was before
+LINES_BESIDES = 17  # rows of the screen: the question has 13, and some show what was before
 
 
 # Of this process, for all connections: tools often outlive one.
@@ -85,10 +88,15 @@ class InvalidAnswerError(BaseException):
 
 @dataclass(frozen=True)
 class Question:
-    """What the user is asked to approve, in full: a command, a diff, or another tool's call."""
+    """What the user is asked to approve, in full: a command, a diff, or another tool's call.
+
+    `why` is a sentence if the answer "all" is no answer to it, such as about a file that the user
+    has changed meanwhile.
+    """
 
     tool: str
     preview: str
+    why: str = ""
 
 
 # Shows a Question to the user and returns the answer. To refuse, it raises PermissionError with an
@@ -117,6 +125,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     """
     preview = tool.preview or show_arguments
     depends_on = tool.depends_on or (lambda **_: None)
+    asks_again = tool.asks_again or (lambda **_: "")
     allowed_number = None  # the prompt number for which "all" was said
 
     @wraps(tool.run)
@@ -126,12 +135,13 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
-        if is_exempt or allowed_number == number:
+        why = "" if is_exempt else asks_again(**inputs)
+        if is_exempt or allowed_number == number and not why:
             output: str = tool.run(**inputs)
             return output
         given = deepcopy(inputs)
         shown, before = preview(**inputs), depends_on(**inputs)
-        answer = ask(Question(tool.name, shown))
+        answer = ask(Question(tool.name, shown, why))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise InvalidAnswerError(
                 f"ask returned {answer!r}. It must return 'once' or 'run', or, to refuse, raise "
@@ -174,7 +184,8 @@ def ask_user(question: Question) -> Answer:
     """
     if not someone_can_answer():
         raise PermissionError(NO_ONE)
-    text = escape.for_approval(question.preview, getattr(sys.stdout, "encoding", None) or "utf-8")
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    text = escape.for_approval(question.preview, encoding)
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     # A code that the model typed looks the same, so the head says whether there is a real one.
@@ -189,7 +200,8 @@ def ask_user(question: Question) -> Answer:
     if len(rows) > 1:
         first = "\n".join(fold_lines([find_first(lines, action)], columns)[:AGAIN_ROWS])
         again = AGAIN.format(action + size, first)
-    prompt = QUESTION.format(tool=question.tool, again=again)
+    why = f"{escape.for_approval(question.why, encoding)}\n" if question.why else ""
+    prompt = why + QUESTION.format(tool=question.tool, again=again)
     try:
         while True:
             text = head + "\n".join([*shown, "", ""])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import edits, files
-from .paths import writable
+from .paths import find_file
 
 MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the square of the lines
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
@@ -17,7 +17,7 @@ NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 def write_diff(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
     files.encode(content)
-    file = writable(root, path)
+    file = find_file(root, path)
     name = file.relative_to(root).as_posix()
     try:
         return diff(name, files.read(file), content)
@@ -31,7 +31,7 @@ def write_diff(root: Path, path: str, content: str) -> str:
 @files.explain_errors
 def edit_diff(root: Path, path: str, old_text: str, new_text: str) -> str:
     """Return the diff of an edit_file call. Raises the same ValueError or OSError as the call."""
-    file = writable(root, path)
+    file = find_file(root, path)
     text = files.read(file)
     name = file.relative_to(root).as_posix()
     return diff(name, text, edits.replace_once(text, old_text, new_text))
@@ -43,7 +43,7 @@ def digest_target(root: Path, path: str, **_: Any) -> bytes | None:
 
     A diff shows a part of a file, and of one that is no text, nothing.
     """
-    return files.digest(writable(root, path))
+    return files.digest(find_file(root, path))
 
 
 def diff(name: str, old: str | None, new: str) -> str:

@@ -1,6 +1,8 @@
 """Escape untrusted text: for the API, for a screen, and for a user who must approve it."""
 
+import re
 import sys
+from itertools import groupby
 from unicodedata import bidirectional, category, name, normalize
 
 # Characters that change the direction of text, so that it reads differently from what runs.
@@ -12,6 +14,13 @@ MARKS = ("Mn", "Me")  # Unicode's classes of what is drawn over another characte
 # Of its own script over one letter: words of Thai have two, of Hindi and Tibetan three. A tower of
 # more of them would be drawn over the lines above or below.
 MAX_MARKS = 3
+# Scripts that one word can have: those of Japanese, of Korean and of Chinese, with Latin letters
+# (UTS 39, "highly restrictive"). Letters of others can look alike, as in a false "curl".
+TOGETHER = (
+    {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"},
+    {"LATIN", "CJK", "HANGUL"},
+    {"LATIN", "CJK", "BOPOMOFO"},
+)
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
@@ -49,17 +58,46 @@ def for_approval(text: str, encoding: str = "utf-8") -> str:
     """Return `text` for the user to approve, with codes for the characters that could mislead.
 
     Those that are not printable can hide text, those that are read from right to left change its
-    order, and a mark is drawn over the character before it, such as a line through a path.
+    order, a mark is drawn over the character before it, such as a line through a path, and a letter
+    of another script than the rest of its word can look like one of that script.
     """
-    shown, letter = [], ""
-    for character in text:
+    shown, letter, mixed = [], "", find_mixed(text)
+    for place, character in enumerate(text):
         if category(character) in MARKS:
             is_shown = belongs(character, letter)
             letter = compose(letter + character) if is_shown else ""
         else:
             is_shown, letter = is_plain(character) or character == "\n", character
+            is_shown = is_shown and place not in mixed
         shown.append(character if is_shown else ascii(character)[1:-1])
     return "".join(shown).encode(encoding, "backslashreplace").decode(encoding)
+
+
+def find_mixed(text: str) -> set[int]:
+    """Return the places of letters that are not ASCII in words of scripts that do not go together.
+
+    A word is what has letters and marks only: a name may have one part in each script.
+    """
+    mixed: set[int] = set()
+    for run in re.finditer(r"[A-Za-z\x80-\U0010ffff]+", text):
+        start = run.start()
+        for is_word, characters in groupby("" if run[0].isascii() else run[0], is_in_word):
+            word = "".join(characters)
+            scripts = {script_of(one) for one in word if category(one) not in MARKS}
+            if is_word and len(scripts) > 1 and not any(scripts <= one for one in TOGETHER):
+                mixed.update(start + at for at, one in enumerate(word) if not one.isascii())
+            start += len(word)
+    return mixed
+
+
+def is_in_word(character: str) -> bool:
+    """Return whether a character is a letter, a numeral that is one, or a mark."""
+    return character.isalpha() or category(character) in (*MARKS, "Nl")
+
+
+def script_of(character: str) -> str:
+    """Return the script of a letter, or what its name begins with, which is then of no script."""
+    return name(character, "").partition(" ")[0]
 
 
 def belongs(mark: str, letter: str) -> bool:
@@ -68,7 +106,7 @@ def belongs(mark: str, letter: str) -> bool:
     A Thai or Hindi word has many marks, which are drawn over letters of this script only, and no
     more than MAX_MARKS over one letter.
     """
-    scripts = {name(character, "").partition(" ")[0] for character in letter[:1] + mark}
+    scripts = {*map(script_of, letter[:1] + mark)}
     is_own = scripts != {"VARIATION"} and len(scripts) == 1 and letter[:1].isalpha()
     is_own = is_own and len(letter) <= MAX_MARKS
     return is_own or (letter != "" and len(compose(letter + mark)) == 1)

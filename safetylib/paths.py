@@ -9,10 +9,13 @@ from .escape import compose
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
 
 
-def readable(root: Path, path: str) -> Path:
+def find_file(root: Path, path: str) -> Path:
     """Return the file that `path` names, after resolving `..` and symlinks.
 
-    Raises ValueError if it leads outside of `root` (path traversal) or cannot name a file.
+    Raises ValueError if it leads outside of `root` (path traversal), cannot name a file, or has a
+    part `.git`. `git status`, which prompts and editors run automatically, starts programs that a
+    repository's configuration names (core.fsmonitor, hooks): writing to `.git` is running code on
+    this machine. What is read there, such as an address with a password, goes to the provider.
     """
     if not isinstance(path, str):
         raise ValueError("is not a path: a path is a string.")
@@ -27,6 +30,9 @@ def readable(root: Path, path: str) -> Path:
         full = resolve(root, find_same(full))
     if path.endswith("/"):
         raise ValueError("is a folder, not a file: name the file in it.")
+    # Some disks ignore case: there, .GIT is the same folder.
+    if any(name.casefold() == ".git" for name in (*Path(full).parts, *Path(path).parts)):
+        raise ValueError("belongs to git, which runs programs named there: use a git command.")
     return Path(full)
 
 
@@ -51,19 +57,6 @@ def find_same(path: str) -> str:
                 name = same[0] if same else name
         found = os.path.join(found, name)
     return found
-
-
-def writable(root: Path, path: str) -> Path:
-    """Return the same as `readable`, for a file to write. Raises ValueError for any `.git` part.
-
-    `git status`, which prompts and editors run automatically, starts programs that a repository's
-    configuration names (core.fsmonitor, hooks): writing to `.git` is running code on this machine.
-    """
-    file = readable(root, path)
-    # Some disks ignore case: there, .GIT is the same folder.
-    if any(name.casefold() == ".git" for name in (*file.parts, *Path(path).parts)):
-        raise ValueError("belongs to git, which runs programs named there: it is read-only.")
-    return file
 
 
 def find_git(root: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, exhaust
 from safetylib.edits import first_lines
 from safetylib.opening import opening_only
-from safetylib.paths import readable
+from safetylib.paths import find_file
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
@@ -103,7 +103,7 @@ def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[
             with TimeLimit(READ_SECONDS):
                 try:
                     workspace.read_file(path, limit)
-                    file = readable(workspace.root, path)
+                    file = find_file(workspace.root, path)
                 except (OSError, ValueError) as problem:
                     with opening_only(workspace.root, None, problem):
                         read_file(workspace.root, path)

@@ -46,12 +46,14 @@ class Desk:
 
     def __init__(self, *answers):
         self.answers, self.asked, self.tools, self.ran = list(answers), [], [], []
+        self.whys = []
         schema = {"type": "object", "properties": {"command": {"type": "string"}}}
         self.bash = Tool("bash", "Runs.", schema, self.run, preview=lambda command: command)
 
     def ask(self, question):
         self.asked.append(question.preview)
         self.tools.append(question.tool)
+        self.whys.append(question.why)
         return approval.parse_answer(self.answers.pop(0))
 
     def run(self, command):
@@ -131,6 +133,37 @@ def test_allow_all_applies_to_one_tool_and_changes_are_shown_as_a_diff(tmp_path)
     assert edited == "--- a.py\n+++ a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2"
     assert written == "--- /dev/null\n+++ b.py\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file"
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+@pytest.mark.parametrize("name", ["pyproject.toml", "uv.toml", ".python-version", "UV.toml"])
+def test_a_file_whose_names_uv_installs_is_asked_about_also_after_all(tmp_path, name):
+    desk = Desk("all", "no")
+    guarded = desk.guard(*Workspace(tmp_path).tools())
+    for path in ("a.txt", "b.txt", name):
+        call = call_tool(guarded, "write_file", {"path": path, "content": "x"})
+    assert not call.ok and desk.whys == ["", f"uv starts or installs what {name} names."]
+
+
+def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(tmp_path):
+    desk, file = Desk("all", "all", "no", "no"), tmp_path / "a.txt"
+    guarded = desk.guard(*Workspace(tmp_path).tools())
+
+    def write(path, content):
+        return call_tool(guarded, "write_file", {"path": path, "content": content}).ok
+
+    assert write("a.txt", "one\n")
+    edit = {"path": "a.txt", "old_text": "one", "new_text": "two"}
+    assert call_tool(guarded, "edit_file", edit).ok  # its own change is no one else's
+    file.write_text("two\nmine\n")
+    assert not write("a.txt", "three\n") and file.read_text() == "two\nmine\n"
+    assert call_tool(guarded, "read_file", {"path": "a.txt"}).ok
+    assert write("a.txt", "three\n")  # it has read it, so "all" is an answer about it
+    (tmp_path / "b.txt").write_text("never read")
+    assert not write("b.txt", "x")
+    assert desk.whys[2:] == [
+        "a.txt has changed since the model last read or wrote it.",
+        "The model has not read b.txt.",
+    ]
 
 
 WRITE = "write_file", {"path": "a.py", "content": "x = 2\n"}
@@ -259,6 +292,14 @@ def test_any_other_answer_of_ask_ends_the_run():
     [
         ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
         ("\u202eevil\u200b\x00é \u0416", "\\u202eevil\\u200b\\x00é \u0416"),
+        # Letters of any language can be read, and those that mix in a word are codes.
+        (
+            "gr\u00fc\u00dfe \u043e\u0442\u0447\u0451\u0442_v2 PDF\u6587\u4ef6 \u4eba\u3005\u306e",
+            None,
+        ),
+        ("\u0441url x; \u0440ip", r"\u0441url x; \u0440ip"),  # Cyrillic in "curl" and "pip"
+        ("g\u0456t r\u03bfot", r"g\u0456t r\u03bfot"),  # Cyrillic, and Greek
+        ("\u217fs \uff43p", r"\u217fs \uff43p"),  # a Roman numeral, and a wide letter
         # A browser draws the next three as `rm C/2 # 1/A`, and so on.
         ("rm \u05d0/1 # 2/\u05d3", r"rm \u05d0/1 # 2/\u05d3"),  # Hebrew
         ("cp \u0627 \u062f", r"cp \u0627 \u062f"),  # Arabic
@@ -287,7 +328,7 @@ def test_any_other_answer_of_ask_ends_the_run():
     ],
 )
 def test_characters_that_hide_or_reorder_a_command_are_shown_as_codes(command, shown):
-    assert escape.for_approval(command) == shown
+    assert escape.for_approval(command) == (shown or command)
 
 
 def test_piped_input_is_not_an_approval():
@@ -319,7 +360,7 @@ def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))
     screen.wait_for(b"answer: ")
-    codes = b"; codes stand for characters that are not printable, turn the text, or cover others"
+    codes = approval.CODES.encode()
     head = (
         b"The model wants to call send_mail (99 lines)" + codes + b":\r\n\r\n    To\\x1b[2J 0\r\n"
     )
