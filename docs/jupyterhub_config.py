@@ -22,14 +22,19 @@ c = get_config()  # noqa: F821
 # Debian. `lesson` copies what is missing, and never overwrites a file. A server that got SIGINT,
 # with which a hub ends it, would leave without its kernels, and they would leave their copies in
 # the temporary folder. After SIGTERM it ends them first. The sockets of a server that was killed
-# are deleted at the next start.
+# are deleted at the next start. JupyterLab gets the settings of `planning-agent lab`: a terminal
+# begins in `my_lesson` with the lesson's commands, which a login shell would not find in a virtual
+# environment, and nobody is asked about news.
 START = """
 export JUPYTER_RUNTIME_DIR="$HOME/.jupyter_run"
 rm -rf "$JUPYTER_RUNTIME_DIR"
 mkdir -p -m 700 "$HOME/my_lesson"
 planning-agent lesson "$HOME/my_lesson"
 exec python3 -c '
-import os, signal
+import os, signal, sys
+from lesson.program import open_lab
+os.environ |= open_lab.find_environment(os.path.expanduser("~/my_lesson"))
+sys.argv += open_lab.list_terminal_options()
 from jupyterhub.singleuser import main
 signal.signal(signal.SIGINT, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
 main()' "$@"

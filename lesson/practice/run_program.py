@@ -22,6 +22,7 @@ from typing import Any
 
 from safetylib.escape import for_print
 
+from ..common.lesson_folder import NAME, find_in_lesson
 from ..common.message_blocks import WINDOW
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
@@ -46,6 +47,10 @@ SETTINGS = {
     "MODEL_ID": "practice",
     "MY_AGENT_WINDOW": str(WINDOW),  # how many messages the learner's program sends, as in `play`
 }
+NO_PROGRAM = (
+    f"There is no program {{}} here, nor in a folder {NAME}. Type `cd` and the folder of your "
+    "notebooks first."
+)
 DELETED = "They were in a temporary folder, which is deleted now."
 
 
@@ -121,9 +126,9 @@ def run_with_practice_model(
     Return the program's exit status, or 2 if there is no such program or no job for this prompt, or
     if there is something at `keep`.
     """
-    job = find_job(prompt)
+    job, program = find_job(prompt), find_in_lesson(program)
     if not (program.is_file() or (program / "__main__.py").is_file()):
-        print(f"There is no program {for_print(str(program))}.", file=sys.stderr)
+        print(for_print(NO_PROGRAM.format(program)), file=sys.stderr)
         return 2
     if job is None:
         print(list_known_prompts(), file=sys.stderr)

@@ -8,6 +8,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..common.lesson_folder import NAME
 from .copy_lesson import copy_and_describe
 
 # JupyterLab without news, exports that show the text of widgets, an address for the browser (one in
@@ -23,7 +24,7 @@ def main(argv: list[str]) -> int:
         description="Copy the lesson into FOLDER, where what is there already stays unchanged, and "
         "open it in JupyterLab. Further options are those of `jupyter lab`, such as --no-browser.",
     )
-    parser.add_argument("folder", nargs="?", default="my_lesson", metavar="FOLDER")
+    parser.add_argument("folder", nargs="?", default=NAME, metavar="FOLDER")
     given, options = parser.parse_known_args(argv)
     if not find_spec("jupyterlab"):
         print(
@@ -33,19 +34,24 @@ def main(argv: list[str]) -> int:
         return 1
     if status := copy_and_describe(Path(given.folder)):
         return status
-    os.environ |= find_environment() | {"LESSON_FOLDER": os.path.abspath(given.folder)}
+    os.environ |= find_environment(given.folder)
     sys.argv = ["jupyter-lab", *list_options(Path(given.folder).resolve()), *options]
     runpy.run_module("jupyterlab", run_name="__main__")
     return 0
 
 
-def find_environment() -> dict[str, str]:
-    """Return the variables with which JupyterLab and its terminals have our settings."""
+def find_environment(lesson: str) -> dict[str, str]:
+    """Return the variables with which JupyterLab and its terminals have our settings.
+
+    `lesson` is the folder of the lesson, in which a terminal begins. docs/jupyterhub_config.py sets
+    them as well.
+    """
     folder = os.path.dirname(sys.executable)
     settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
     return {
         "JUPYTER_CONFIG_PATH": os.pathsep.join(settings),
         "LESSON_BIN": folder,
+        "LESSON_FOLDER": os.path.abspath(lesson),
         "PATH": os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]),
     }
 
@@ -55,10 +61,15 @@ def list_options(folder: Path) -> list[str]:
     options = [
         f"--ServerApp.root_dir={folder.parent}",
         f"--LabApp.default_url=/lab/tree/{folder.name}/{FIRST}",
+        *list_terminal_options(),
     ]
-    if os.name == "posix":
-        shell = f"bash --rcfile {shlex.quote(str(SETTINGS / 'terminal.sh'))}"
-        options.append(f"--ServerApp.terminado_settings=shell_command={shell!r}")
-        if os.geteuid() == 0:  # as in many containers, where JupyterLab would refuse to start
-            options.append("--allow-root")
+    if os.name == "posix" and os.geteuid() == 0:  # as in many containers
+        options.append("--allow-root")  # otherwise JupyterLab would refuse to start
     return options
+
+
+def list_terminal_options() -> list[str]:
+    """Return the options with which bash reads terminal.sh in each terminal."""
+    shell = f"bash --rcfile {shlex.quote(str(SETTINGS / 'terminal.sh'))}"
+    option = f"--ServerApp.terminado_settings=shell_command={shell!r}"
+    return [option] if os.name == "posix" else []

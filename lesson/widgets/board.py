@@ -23,6 +23,7 @@ from exerciselib.page import PAGES
 from safetylib.escape import for_print
 
 from ..common.guesses import GUESSES
+from ..common.lesson_folder import find_in_lesson
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
 from ..common.watching import find_event_loop, find_kernel_request, is_watched
@@ -371,12 +372,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--since", type=date.fromisoformat, help="the first day, as 2026-11-28")
     given = parser.parse_args(argv)
     try:
-        board = Board(given.folder, given.exercises, names=given.names, since=given.since)
+        folder = find_in_lesson(Path(given.folder)) if given.folder else ""
+        board = Board(folder, given.exercises, names=given.names, since=given.since)
         students = given.students.read_text("utf-8-sig").splitlines() if given.students else []
         if given.csv or students:
             print(board.make_csv(students), end="")
             print(board._describe_skipped(), NOT_FOR_GRADES, file=sys.stderr)
             return 0
+    except FileNotFoundError as problem:
+        parser.error(f"There is no {problem.filename}.")
     except (OSError, ValueError) as problem:
         parser.error(str(problem))
     print(board.guesses(given.guesses) if given.guesses else board)

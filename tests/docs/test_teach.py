@@ -39,20 +39,63 @@ def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path
     assert other.exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
-def test_settings_of_the_hub_keep_those_of_the_school_and_make_a_folder_for_the_learner(tmp_path):
+@pytest.fixture
+def start(tmp_path):
+    """Return the command with which the hub starts a learner's server, and its environment.
+
+    The server is one that prints how a terminal of it would begin: jupyterhub is not installed.
+    """
     config = Config(Spawner={"environment": {"SCHOOL": "ours"}, "args": ["--ours"]})
     path = TEACH.with_name("jupyterhub_config.py")
     exec(compile(path.read_text("utf-8"), path, "exec"), {"get_config": lambda: config})
     spawner = config.Spawner
     assert spawner.environment == {"SCHOOL": "ours", "LESSON_CLASS": "/srv/lesson_class"}
     assert spawner.args[0] == "--ours" and "--KernelManager.transport=ipc" in spawner.args
-    for name in ("planning-agent", "python3"):
-        (tmp_path / name).write_text("#!/bin/sh\n")
-        (tmp_path / name).chmod(0o755)
-    env = {"HOME": str(tmp_path), "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
-    lesson = tmp_path / "my_lesson"
+    home = tmp_path / "home"
+    package = tmp_path / "jupyterhub"
+    for folder in (home, package):
+        folder.mkdir()
+    (package / "__init__.py").touch()
+    (package / "singleuser.py").write_text(SERVER)
+    (home / ".bashrc").write_text("PATH=/usr/bin:/bin\n")  # as Debian's /etc/profile sets it
+    bin = os.path.dirname(sys.executable)
+    env = {
+        "HOME": str(home),
+        "PATH": f"{bin}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(tmp_path),
+    }
+    return [*spawner.cmd, *spawner.args], env, home
+
+
+SERVER = """
+import ast, os, shlex, subprocess, sys
+
+def main():
+    print(sys.argv[1:])
+    [option] = [one for one in sys.argv if "shell_command" in one]
+    command = shlex.split(ast.literal_eval(option.partition("shell_command=")[2]))
+    subprocess.run([*command, "-ic", os.environ["TYPED"]], cwd=os.environ["HOME"])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
+def test_settings_of_the_hub_make_a_folder_for_the_learner_alone(start):
+    command, env, home = start
+    lesson = home / "my_lesson"
     for mode in (0o700, 0o750):  # a learner who opens the folder later finds it open
-        subprocess.run(spawner.cmd, env=env, check=True)
+        subprocess.run(command, env=env | {"TYPED": "true"}, check=True, capture_output=True)
         assert stat.S_IMODE(lesson.stat().st_mode) == mode
         lesson.chmod(0o750)
+    assert (lesson / "00_start_here.ipynb").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
+def test_terminal_of_the_hub_has_the_command_and_begins_in_the_lesson(start):
+    """JupyterLab opens it in the learner's home, as a login shell, whose PATH has no lesson."""
+    command, env, home = start
+    [typed] = re.findall(r"`(planning-agent practice my_agent [^`]*)`", TEACH.read_text("utf-8"))
+    env |= {"TYPED": f"{typed} < /dev/null"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert "Changed or new: nothing." in done.stdout, done.stdout + done.stderr
+    assert "This is" not in done.stderr

@@ -155,6 +155,25 @@ def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
         assert server.wait(10) == 130
 
 
+def test_program_is_found_in_the_lesson_from_the_folder_above_it(monkeypatch, capsys, tmp_path):
+    """JupyterLab opens a terminal in the folder above, and elsewhere after a `cd`."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["practice", "tool.py", PROMPT]) == 2
+    assert "nor in a folder my_lesson. Type `cd`" in capsys.readouterr().err
+    for folder in ("my_lesson", "other"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "tool.py").touch()
+    assert run(["practice", "tool.py", PROMPT]) == 0
+    assert "This is my_lesson/tool.py." in capsys.readouterr().err
+    monkeypatch.setenv("LESSON_FOLDER", str(tmp_path / "other"))
+    monkeypatch.chdir("/")
+    assert run(["practice", "tool.py", PROMPT]) == 0
+    assert f"This is {tmp_path}/other/tool.py." in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path / "other")
+    assert run(["practice", "tool.py", PROMPT]) == 0
+    assert "This is" not in capsys.readouterr().err
+
+
 def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert run(["practice", str(tmp_path / "none.py"), PROMPT]) == 2
     assert "There is no program" in capsys.readouterr().err

@@ -179,7 +179,7 @@ def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path, monkeypatch):
     (home / ".bashrc").write_text(f"PATH='{other}':$PATH\nMINE=kept\n")
     [option] = [one for one in open_lab.list_options(tmp_path) if "shell_command" in one]
     command = shlex.split(ast.literal_eval(option.partition("shell_command=")[2]))
-    env = open_lab.find_environment() | {"HOME": str(home), "LESSON_FOLDER": str(other)}
+    env = open_lab.find_environment(str(other)) | {"HOME": str(home)}
     shown = subprocess.run(
         [*command, "-ic", "command -v python; echo $MINE; pwd"],
         env=env, cwd=tmp_path, capture_output=True, text=True, check=True,

@@ -445,6 +445,12 @@ def test_command(tmp_path, capsys, monkeypatch):
     assert run(["class", str(tmp_path), "--guesses", "reminder"]) == 0
     assert "✓     5 █ 1" in capsys.readouterr().out
     monkeypatch.delenv(CLASS, raising=False)
+    (tmp_path / "my_lesson").mkdir()
+    with monkeypatch.context() as patch:
+        patch.chdir(tmp_path)
+        hand_in(tmp_path / "my_lesson" / "work", "ada", make(E1=""))
+        assert run(["class", "work"]) == 0
+        assert "This is my_lesson/work." in capsys.readouterr().err
     students = [str(one) for one in tmp_path.iterdir()]  # submitted/* would be one learner
     for words in ([], [str(tmp_path / "gone")], students):
         with pytest.raises(SystemExit):

@@ -1,0 +1,23 @@
+"""Find the lesson's folder from a terminal, which JupyterLab opens in the folder above it."""
+
+import os
+import sys
+from pathlib import Path
+
+from safetylib.escape import for_print
+
+NAME = "my_lesson"
+
+
+def find_in_lesson(path: Path) -> Path:
+    """Return a path, or if there is nothing at it, the same one in the lesson's folder.
+
+    Print which one it is then. The folder is that of `planning-agent lab`, or `my_lesson`.
+    """
+    if os.path.lexists(path) or path.is_absolute():
+        return path
+    for folder in filter(None, [os.environ.get("LESSON_FOLDER"), NAME]):
+        if os.path.lexists(found := Path(folder, path)):
+            print(for_print(f"This is {found}."), file=sys.stderr, flush=True)
+            return found
+    return path
