@@ -126,7 +126,7 @@ def server(folder: Path):
         os.mkdir(env[name])
     root = folder / "root"
     root.mkdir()
-    env |= find_environment()
+    env |= find_environment(str(root))
     command = [sys.executable, "-m", "jupyterlab", "--allow-root", "--no-browser"]
     command += [
         f"--ServerApp.root_dir={root}",
