@@ -3,6 +3,11 @@
 What its lines do not say plainly (each was seen in a file):
 
 - A reply is as many lines as it has blocks, with the same `message.id`. Results may come between.
+  A server that counts its ids from 1 uses one again after its start: `name_replies`.
+- The calls of a reply run at the same time. Their results are in the order in which they ended, so
+  a `TaskList` beside updates shows the list before them.
+- A reply that the connection or the user cut off is no stop. One that a safeguard took back stays
+  in the file, and a later line has its uuids.
 - `TodoWrite` sends the list. The task tools send one task, whose number is only in the result.
 - The list of the task tools is the program's. Sub-agents change it as well, in `progress` lines,
   and it stands in each result of `TaskList` and in each reminder. An update of which no field was
@@ -15,10 +20,11 @@ What its lines do not say plainly (each was seen in a file):
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from ..common.message_blocks import blocks_of
+from ..common.message_blocks import blocks_of, text_of
 from .lines import Record, dict_of, text_in
 from .session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
 
@@ -53,6 +59,8 @@ OTHER_LINES = set(
     "queue-operation worktree-state content-replacement attribution-snapshot tools-used atis-latch "
     "api-request api-request-blob api-request-shape task-summary relocated bridge-session".split()
 )
+ID = re.compile(r"[\w-]{1,64}")  # of a session
+ELSEWHERE = "another file"
 COPY = "a copy of a line"  # as its type: nothing is read of it
 UNRECORDED = (
     "This version of Claude Code sends reminders and does not record them, so they are not in the "
@@ -87,49 +95,82 @@ class ClaudeCode(Reader):
         super().__init__("Claude Code", LIST_TOOLS)
         self.replies: dict[str, Reply] = {}
         self.blocks: dict[str, list[Record]] = {}  # of each reply, by its key
-        self.results: dict[str, tuple[Record, Record]] = {}  # block and `toolUseResult`, by call
+        self.cut_off: set[str] = set()  # keys of replies
+        # Block and `toolUseResult` of a result, by the key of its reply ("" for sub-agents) and the
+        # id of its call, which a server may use again as well, in the order of the file.
+        self.results: dict[str, dict[str, tuple[Record, Record]]] = defaultdict(dict)
         self.keys: dict[str, str] = {}  # of the replies, by the uuids of their lines
-        self.lines: set[str] = set()  # their uuids
+        self.lines: set[str] = set()  # their uuids, which `prepare` gives to each that has none
         self.others: set[str] = set()  # calls of sub-agents that were read
         self.used: set[str] = set()  # numbers of tasks, of the newest list
 
     def prepare(self, line: Record) -> None:
-        """Note a line's blocks and results, once, and what is the same in each line."""
-        uuid = line.get("uuid")
+        """Note a line's results, once, and what is the same in each line."""
+        uuid = line["uuid"] = str(line.get("uuid") or f"line {len(self.lines)}")
         if uuid in self.lines:
             line["type"] = COPY
-        elif uuid:
-            self.lines.add(uuid)
+        self.lines.add(uuid)
         if "version" in line:
             self.session.versions.add(self.hider.name(line["version"]))
         self.hider.add_place(line.get("cwd"))
-        if is_reply(line):
-            self.keys[str(uuid)] = key = find_key(line)
-            self.blocks.setdefault(key, []).extend(blocks_of(line["message"]))
+        if line.get("type") == "assistant":
+            find_id(line)  # so a line without a message is one of an unknown shape
         elif line.get("type") == "user":
-            self.note_results(line)
+            self.note_results(line, "")
         elif line.get("type") == "progress":
-            self.note_results(message_of(line))
+            self.note_results(message_of(line), "")
 
-    def note_results(self, line: Record) -> None:
+    def note_results(self, line: Record, key: str) -> None:
         for block in blocks_of(dict_of(line.get("message"))):
             if block["type"] == "tool_result":
-                self.results[block["tool_use_id"]] = block, dict_of(line.get("toolUseResult"))
+                self.results[key][block["tool_use_id"]] = block, dict_of(line.get("toolUseResult"))
 
     def select(self, lines: list[Record]) -> list[Record]:
         """Return the lines of the conversation, and those of sub-agents; of their own file, all."""
         lines = [line for line in lines if line.get("type") != COPY]
         main = [line for line in lines if not line.get("isSidechain")]
-        replies = {find_key(one) for one in lines if one.get("type") == "assistant"}
-        own = {find_key(one) for one in main if one.get("type") == "assistant"}
+        replies = {find_id(one) for one in lines if one.get("type") == "assistant"}
+        own = {find_id(one) for one in main if one.get("type") == "assistant"}
         self.session.is_subagent = bool(replies) and not own
         self.session.sub_replies = len(replies - own) if own else 0
+        self.name_replies(lines if self.session.is_subagent else main)
         if self.session.is_subagent:
             return lines
-        chosen = {id(line) for line in self.follow(main)}
-        kept = {find_key(one) for one in main if id(one) in chosen and is_reply(one)}
-        self.session.left_out = len({find_key(one) for one in main if is_reply(one)} - kept)
+        retracted = {uuid for line in main for uuid in line.get("retractedMessageUuids") or ()}
+        chosen = {id(line) for line in self.follow(main) if line["uuid"] not in retracted}
+        kept = {self.keys[one["uuid"]] for one in main if id(one) in chosen and is_reply(one)}
+        self.session.left_out = len(self.blocks.keys() - kept)
         return [one for one in lines if id(one) in chosen or one.get("isSidechain")]
+
+    def name_replies(self, lines: list[Record]) -> None:
+        """Note the key of each reply and its blocks: a line continues the reply that it follows.
+
+        It follows its parent; if that is not in the file, the line before. Between them may be
+        results and what the program adds. An id that comes again behind a prompt, or behind another
+        reply, is that of a new reply.
+        """
+        latest: dict[str, str] = {}  # of each line by its uuid: the key of the newest reply there
+        ids: dict[str, str] = {}  # by the key
+        before = ""
+        for line in lines:
+            parent = line.get("parentUuid") or line.get("logicalParentUuid")
+            key = latest.get(str(parent), before)
+            if line.get("type") == "assistant":
+                name = find_id(line)
+                if ids.get(key) != name:
+                    key = name if name not in ids else f"{name} again, {len(ids)}"
+                    ids[key] = name
+                self.keys[line["uuid"]] = key
+                if is_reply(line):
+                    self.blocks.setdefault(key, []).extend(blocks_of(line["message"]))
+                if line.get("isAbortedMidStream"):
+                    self.cut_off.add(key)
+                elif line.get("truncatedAfterOutput"):  # an error that follows what it cut off
+                    self.cut_off.add(latest.get(str(parent), before))
+            elif line.get("type") == "user":
+                key = "" if is_prompt(line) else key
+                self.note_results(line, key)
+            latest[line["uuid"]] = before = key
 
     def follow(self, lines: list[Record]) -> list[Record]:
         """Return the lines of the conversation that the last line belongs to.
@@ -138,23 +179,23 @@ class ClaudeCode(Reader):
         line before, unless a prompt says that it is the first one. Parallel calls of a reply hang
         on its several lines, so what is not on the way stays if it belongs to a reply that is.
         """
-        places = {str(line["uuid"]): at for at, line in enumerate(lines) if line.get("uuid")}
+        places = {line["uuid"]: at for at, line in enumerate(lines)}
         way: set[int] = set()
         at = len(lines) - 1
         while at >= 0:
             way.add(at)
             at = find_before(lines, at, places, way)
-        replies = {find_key(lines[at]) for at in way if lines[at].get("type") == "assistant"}
+        replies = {self.keys[lines[at]["uuid"]] for at in way if lines[at]["uuid"] in self.keys}
         kept: dict[str, Record] = {}
         for at, line in enumerate(lines):
-            parent, kind = str(line.get("parentUuid")), line.get("type")
-            if kind == "assistant":
-                is_kept = find_key(line) in replies
+            parent = str(line.get("parentUuid"))
+            if line["uuid"] in self.keys:
+                is_kept = self.keys[line["uuid"]] in replies
             else:
                 hangs = parent in kept or parent not in places
                 is_kept = at in way or (hangs and not is_turn(line))
             if is_kept:
-                kept[str(line.get("uuid") or f"line {at}")] = line
+                kept[line["uuid"]] = line
         return [*kept.values()]
 
     def read(self, line: Record) -> None:
@@ -173,39 +214,52 @@ class ClaudeCode(Reader):
                 self.remind_of(data)
             elif data["type"] == "queued_command":
                 self.session.events.append(Notice())
+        elif kind == "continued-in":
+            name = str(line.get("continuedInSessionId"))
+            self.session.goes_on_in = f"the file {name}.jsonl" if ID.fullmatch(name) else ELSEWHERE
         elif kind not in OTHER_LINES:
             self.count("a line of type", kind)
 
     def read_assistant(self, line: Record) -> None:
-        """Add a reply at its first line."""
-        key = find_key(line)
+        """Add a reply at its first line, with all that its calls did."""
+        key = self.keys[line["uuid"]]
         if is_made_up(line):
             if text_in(line["message"]["content"]).startswith("No response requested"):
                 self.session.events.append(Resume())  # the program was killed, and continued
         elif key not in self.replies:
-            for block in self.blocks[key]:
-                self.check_status(block)
+            calls = {
+                block["id"]: block
+                for block in self.blocks[key][::-1]
+                if block["type"] == "tool_use"
+            }
+            results = self.results[key]
+            answered = [(calls[one], *results[one]) for one in results if one in calls]
+            self.check_statuses(answered)
             self.replies[key] = reply = self.add_reply(key, line.get("timestamp"))
-            calls = set()
+            self.session.goes_on_in = ""
+            reply.is_cut_off = key in self.cut_off
             for block in self.blocks[key]:
                 if block["type"] == "text":
                     reply.add_text(block["text"])
-                elif block["type"] == "tool_use" and block["id"] not in calls:
-                    calls.add(block["id"])
-                    self.read_call(reply, block)
+                elif block["type"] == "tool_use" and calls.get(block["id"]) is block:
+                    self.note_call(reply, block["name"], block["id"] in results)
                 elif block["type"] not in OTHER_BLOCKS | {"tool_use"}:
                     self.count("a block of type", block["type"])
+            for block, result, told in answered:
+                self.read_call(reply, block, result, told)
 
-    def read_call(self, reply: Reply, block: Record) -> None:
-        """Add a tool call, and what it changed on the list if the program accepted it."""
-        name, given = block["name"], block["input"]
-        result, told = self.results.get(block["id"], NO_RESULT)
-        self.add_call(reply, name, bool(result))
+    def note_call(self, reply: Reply, name: str, is_answered: bool) -> None:
+        """Add a tool call by its name."""
+        self.add_call(reply, name, is_answered)
         if LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
             self.count("a tool that may write a list:", name)
-        elif not result or name in LIST_TOOLS and is_refused(result, told):
+
+    def read_call(self, reply: Reply, block: Record, result: Record, told: Record) -> None:
+        """Add what a call changed on the list if the program accepted it."""
+        name, given = block["name"], block["input"]
+        if name in LIST_TOOLS and is_refused(result, told):
             return
-        elif name == "TodoWrite":
+        if name == "TodoWrite":
             self.write_list(reply, given.get("todos"), "content")
         elif name in TASK_TOOLS:
             change = self.find_change(name, given, result, told)
@@ -245,16 +299,23 @@ class ClaudeCode(Reader):
         restarts = self.session.restarts
         return f"{number} of list {restarts + 1}" if restarts else f"{number}"
 
-    def check_status(self, block: Record) -> None:
-        """Take the status that an update did not change, because the task has it already."""
-        result, told = self.results.get(block.get("id", ""), NO_RESULT)
-        if block.get("name") != "TaskUpdate" or told.get("updatedFields") != []:
-            return
-        given = dict_of(block.get("input"))
-        task, status = self.tasks.get(self.number(given.get("taskId"))), given.get("status")
-        if task and status and not is_refused(result, told):
-            self.session.checked["already so" if task.status == status else "not so yet"] += 1
-            self.tell({**self.tasks, task.key: task._replace(status=str(status))}.values())
+    def check_statuses(self, answered: list[tuple[Record, Record, Record]]) -> None:
+        """Take each status that an update did not change, because the task has it already.
+
+        The calls are of one reply, in the order of their results. After the first update of a task,
+        the next one says nothing of the time before the reply.
+        """
+        known = set()
+        for block, result, told in answered:
+            given = dict_of(block.get("input"))
+            key, status = self.number(given.get("taskId")), given.get("status")
+            if block.get("name") != "TaskUpdate" or key in known or is_refused(result, told):
+                continue
+            known.add(key)
+            task = self.tasks.get(key)
+            if task and status and told.get("updatedFields") == []:
+                self.session.checked["already so" if task.status == status else "not so yet"] += 1
+                self.tell({**self.tasks, task.key: task._replace(status=str(status))}.values())
 
     def read_other(self, line: Record) -> None:
         """Read what a sub-agent did to the list of the task tools, which it shares."""
@@ -264,7 +325,7 @@ class ClaudeCode(Reader):
             if block["type"] != "tool_use" or block["id"] in self.others:
                 continue
             self.others.add(block["id"])
-            name, (result, told) = block["name"], self.results.get(block["id"], NO_RESULT)
+            name, (result, told) = block["name"], self.results[""].get(block["id"], NO_RESULT)
             if not result or is_refused(result, told):
                 continue
             self.tell_tasks(name, result, told)
@@ -299,19 +360,15 @@ class ClaudeCode(Reader):
 
     def read_user(self, line: Record) -> None:
         """Add what a user line is: a prompt, a notice, a summary, or nothing that is kept."""
-        blocks = blocks_of(line["message"])
-        text = "".join(block["text"] for block in blocks if block["type"] == "text")
         if line.get("isCompactSummary"):
-            self.summarize(text)
+            self.summarize(join_texts(line))
             return
-        if REMINDER.search(text_in(blocks)):
+        if REMINDER.search(text_in(blocks_of(line["message"]))):
             self.remind(None)
-        if any(block["type"] == "tool_result" for block in blocks) or line.get("isMeta"):
-            return
-        if NOTICES.match(text):
-            self.session.events.append(Notice())
-        elif not NO_PROMPTS.match(text) and not line.get("isVisibleInTranscriptOnly"):
+        if is_prompt(line):
             self.session.events.append(Prompt())
+        elif is_turn(line) and not line.get("isMeta") and NOTICES.match(join_texts(line)):
+            self.session.events.append(Notice())
 
     def read_system(self, line: Record) -> None:
         """Add a compaction. What it kept word for word can have a list."""
@@ -321,7 +378,7 @@ class ClaudeCode(Reader):
         kept = data.get("preservedMessages") or {}
         self.compact()
         for uuid in kept.get("allUuids") or kept.get("uuids") or []:
-            reply = self.replies.get(self.keys.get(uuid, ""))
+            reply = self.replies.get(self.keys.get(str(uuid), ""))
             if reply and reply.lists:
                 self.show(task.key for task in reply.lists[-1])
             elif reply:
@@ -353,7 +410,7 @@ class ClaudeCode(Reader):
         return [UNRECORDED, RESUMED] if is_unrecorded else [RESUMED]
 
 
-def find_key(line: Record) -> str:
+def find_id(line: Record) -> str:
     """Return what the lines of a reply have in common."""
     return str(line["message"].get("id") or line.get("requestId") or line.get("uuid"))
 
@@ -372,6 +429,19 @@ def find_before(
     while at in way:
         at -= 1
     return at
+
+
+def is_prompt(line: Record) -> bool:
+    """Return whether a line is a prompt of the user."""
+    if not is_turn(line) or line.get("isMeta") or line.get("isVisibleInTranscriptOnly"):
+        return False
+    text = join_texts(line)
+    return not (NOTICES.match(text) or NO_PROMPTS.match(text))
+
+
+def join_texts(line: Record) -> str:
+    """Return the text of a user line."""
+    return "".join(map(text_of, blocks_of(line["message"])))
 
 
 def is_turn(line: Record) -> bool:

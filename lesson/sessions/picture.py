@@ -143,12 +143,17 @@ class Picture:
     def notes(self) -> list[str]:
         """Return what the file does not say, and what was left out."""
         session, notes = self.session, [*self.session.unknown]
+        if session.goes_on_in:
+            notes.insert(0, f"This session goes on in {session.goes_on_in}.")
+        cut_off = sum(reply.is_cut_off for reply in session.replies)
+        if cut_off:
+            notes.append(f"Cut off before the end, and so no stop: {count_replies(cut_off)}.")
         if session.sub_replies:
             notes.append(f"Sub-agents made {count_replies(session.sub_replies)}.")
         if session.left_out:
             notes.append(
                 f"Left out: {count_replies(session.left_out)} not in the conversation at the end, "
-                "as after a prompt that was taken back."
+                "as after a prompt that was taken back, or that a safeguard took back."
             )
         if session.restarts:
             notes.append("The numbers of tasks began again, as after a resume: it is a new list.")

@@ -63,6 +63,7 @@ class Reply:
     called. `asks` says if its text has a question mark in the last 200 characters. `lists` and
     `changes` are those that the program accepted. `tasks` is the list after the reply. `in_sight`
     says whether the request had two tasks of the list, or its only one; None if that is unknown.
+    `is_cut_off` says if the connection or the user ended it, and not the model.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Reply:
     changes: list[Change] = field(default_factory=list)
     tasks: tuple[Task, ...] = ()
     in_sight: bool | None = True
+    is_cut_off: bool = False
 
     @property
     def writes(self) -> bool:
@@ -83,7 +85,7 @@ class Reply:
     @property
     def is_stop(self) -> bool:
         """Return whether the reply has text and no call, so the turn of the model ends."""
-        return self.has_text and not self.tools
+        return self.has_text and not self.tools and not self.is_cut_off
 
     def add_text(self, text: str) -> None:
         if text.strip():
@@ -147,6 +149,7 @@ class Session:
     is_subagent: bool = False
     sub_replies: int = 0  # of sub-agents, in the same file: they are left out
     left_out: int = 0  # replies that are not in the conversation which the file ends with
+    goes_on_in: str = ""  # the name of the file in which the session goes on, as far as it is known
     open_calls: int = 0  # of the list, without a result: they are not written
     restarts: int = 0  # of the numbers of the tasks, with a new list
     checked: Counter[str] = field(default_factory=Counter)
@@ -234,6 +237,7 @@ class Reader:
         tasks = [self.make_task(item[field_name], item.get("status")) for item in items]
         self.tasks = {task.key: task for task in tasks}
         self.seen = set(self.tasks)
+        self.drop_listed()
         reply.tasks = tuple(tasks)
         reply.lists.append(reply.tasks)
 
@@ -242,7 +246,13 @@ class Reader:
         self.tasks, task = self.apply(change)
         reply.changes.append(change._replace(text=change.text and task.text))
         self.show([change.id] if change.text else [])
+        self.drop_listed()
         reply.tasks = tuple(self.tasks.values())
+
+    def drop_listed(self) -> None:
+        """Remove what the newest reply was shown before it wrote: the list after it has that."""
+        while isinstance(self.session.events[-1], Listed):
+            self.session.events.pop()
 
     def apply(self, change: Change) -> tuple[dict[str, Task], Task]:
         """Return the list after a change, and the task."""

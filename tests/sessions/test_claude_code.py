@@ -5,7 +5,7 @@ import pytest
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content
 from lesson.sessions.session import CannotRead, Listed, Notice, Prompt, Reminder
-from tests.support.recorded import OLD, ClaudeCode, to_lines
+from tests.support.recorded import OLD, ClaudeCode, read_task, to_lines
 
 
 def read(code):
@@ -28,6 +28,144 @@ def test_a_reply_is_all_lines_with_its_id_and_results_may_come_between():
     first, last = read(code).replies
     assert first.tools == ["Bash", "Read"]
     assert (last.is_stop, last.asks, first.is_stop) == (True, True, False)
+
+
+def call_together(code, key, *calls):
+    """Add one reply with several calls, and their results in the order in which `calls` ended.
+
+    A call is its name, its input, and what the program says of it (`toolUseResult`).
+    """
+    for at, (name, given, _) in reversed([*enumerate(calls)]):
+        code.block(key, {"type": "tool_use", "id": f"{key}.{at}", "name": name, "input": given})
+    for at, (_, _, told) in enumerate(calls):
+        code.result(f"{key}.{at}", "ok", told)
+
+
+def update(number, status, was):
+    told = {"success": True, "updatedFields": ["status"] if was else []}
+    told |= {"statusChange": {"from": was, "to": status}} if was else {}
+    return "TaskUpdate", {"taskId": str(number), "status": status}, told
+
+
+def shown(*tasks):
+    keys = ("id", "status", "subject")
+    return "TaskList", {}, {"tasks": [dict(zip(keys, task, strict=True)) for task in tasks]}
+
+
+def test_the_calls_of_a_reply_change_the_list_in_the_order_of_their_results():
+    """A list that is asked for beside updates is the one before them, as in 2.1.332."""
+    code = ClaudeCode()
+    code.create(1, "one")
+    code.create(2, "two")
+    before = shown(("1", "in_progress", "one"), ("2", "pending", "two"))
+    call_together(code, "k1", update(1, "in_progress", "pending"))
+    call_together(
+        code, "k2", before, update(1, "completed", "in_progress"), update(2, "completed", "pending")
+    )
+    code.text("Everything is done.")
+    session = read(code)
+    assert texts(session.tasks) == ["completed: one", "completed: two"]
+    assert "Open at the end: nothing." in Picture(session).text()
+    assert session.replies[3].tools == ["TaskUpdate", "TaskUpdate", "TaskList"]
+    assert session.checked == {"agrees": 3}
+
+
+def test_what_another_agent_did_stays_if_a_reply_is_shown_it_before_it_writes():
+    code = ClaudeCode()
+    code.create(1, "one")
+    code.create(2, "two")
+    before = shown(("1", "completed", "one"), ("2", "pending", "two"))
+    call_together(code, "k1", before, update(2, "in_progress", "pending"))
+    code.work()
+    session = read(code)
+    assert [texts(one.tasks) for one in session.replies[2:]] == [
+        ["completed: one", "in_progress: two"]
+    ] * 2
+
+
+def test_of_two_updates_of_a_task_the_one_that_ended_last_stays():
+    """The second call ended first, and changed nothing: the task was pending."""
+    code = ClaudeCode()
+    code.create(1, "one")
+    call_together(code, "k1", update(1, "pending", None), update(1, "completed", "pending"))
+    assert texts(read(code).tasks) == ["completed: one"]
+    call_together(code, "k2", update(1, "pending", "completed"), update(1, "pending", None))
+    session = read(code)
+    assert texts(session.replies[1].tasks) == ["completed: one"]
+    assert session.checked == {"already so": 1, "agrees": 2}
+
+
+def test_an_id_that_comes_again_in_the_conversation_is_a_new_reply():
+    """A server that counts from 1 was started again: its ids of calls may be the same as well."""
+    code = ClaudeCode()
+    lists = (["> Look", "- Mend"], ["+ Look", "> Mend"], ["+ Look", "+ Mend"])
+    code.prompt()
+    for key, tasks in zip(("m1", "m2", "m1"), lists, strict=True):  # behind another reply
+        given = {"todos": [read_task(task) for task in tasks]}
+        code.block(key, {"type": "tool_use", "id": "call_0", "name": "TodoWrite", "input": given})
+        code.result("call_0", "ok")
+    code.prompt()
+    code.block("m1", {"type": "text", "text": "Fine."})  # behind a prompt
+    session = read(code)
+    assert [len(reply.tasks) for reply in session.replies] == [2, 2, 2, 2]
+    assert [sum(task.is_open for task in one.tasks) for one in session.replies] == [2, 1, 0, 0]
+    assert len({reply.key for reply in session.replies}) == 4 and session.replies[-1].is_stop
+
+
+def test_nothing_but_a_prompt_and_a_reply_of_the_conversation_parts_a_reply():
+    code = ClaudeCode()
+    code.prompt()
+    before = code.lines[-1]["uuid"]
+    code.block("m1", {"type": "text", "text": "First."})
+    first = code.lines[-1]["uuid"]
+    code.helper("Bash", {})
+    code.block("m9", {"type": "text", "text": "x"}, isSidechain=True)
+    code.prompt("Read this skill.", isMeta=True)
+    code.remind("- Look")
+    code.block("m1", {"type": "tool_use", "id": "a", "name": "Bash", "input": {}}, parentUuid=first)
+    code.result("a", "x")
+    last = code.lines[-1]["uuid"]
+    code.prompt(parentUuid=before)  # a branch that was left: its reply has the same id
+    code.block("m1", {"type": "text", "text": "Left."})
+    code.block("m2", {"type": "text", "text": "Done."}, parentUuid=last)
+    session = read(code)
+    assert [reply.tools for reply in session.replies] == [["Bash"], []]
+    assert session.left_out == 1
+
+
+def test_a_reply_that_was_cut_off_or_taken_back_is_no_stop():
+    code = ClaudeCode("2.1.285")
+    code.todo("> Look", "- Mend")
+    code.text("I will now")
+    error = [{"type": "text", "text": "API Error: The response stopped arriving."}]
+    more = {"truncatedAfterOutput": True, "isApiErrorMessage": True}
+    code.add("assistant", message={"model": "<synthetic>", "content": error}, **more)
+    code.prompt()
+    code.block("m8", {"type": "text", "text": "Let me"}, isAbortedMidStream=True)
+    code.prompt()
+    code.text("No.")
+    taken = [code.lines[-1]["uuid"]]
+    code.add("system", subtype="model_refusal_fallback", retractedMessageUuids=taken)
+    code.text("Shall I go on?")
+    session = read(code)
+    assert [reply.is_stop for reply in session.replies] == [False, False, False, True]
+    words = Picture(session).text()
+    assert "Cut off before the end, and so no stop: 2 replies." in words
+    assert "Left out: 1 reply not in the conversation at the end" in words
+    assert "or that a safeguard took back" in words
+
+
+def test_a_session_that_goes_on_elsewhere_says_where():
+    code = ClaudeCode("2.1.274")
+    code.todo("> Look")
+    code.add("continued-in", continuedInSessionId="11111111-1111-4111-8111-111111111111")
+    words = "This session goes on in the file 11111111-1111-4111-8111-111111111111.jsonl."
+    text = Picture(read(code)).text()
+    assert words in text and "Not understood" not in text
+    code.text("Here again.")  # it was resumed after all
+    assert words not in Picture(read(code)).text()
+    code.add("continued-in", continuedInSessionId="../../home/ada")
+    assert "This session goes on in another file." in Picture(read(code)).text()
 
 
 def test_a_list_is_that_of_the_last_accepted_call():
