@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..common.pluralize import pluralize
 from ..runs.changes import Change
-from ..runs.run import Run
+from ..runs.record import Record
 from .picture import OWN_KEYS, escape
 
 SHOWN_LINES = 20  # of a round
@@ -16,7 +16,7 @@ PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # above successive lines
 TAGS = {"+": "ins", "-": "del", "@": "small"}
 
 
-def draw_changes(run: Run, at: int) -> str:
+def draw_changes(run: Record, at: int) -> str:
     """Return what round `at` has changed as HTML; at the end of a run, what all rounds have.
 
     It is equally high in each round.

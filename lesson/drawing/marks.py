@@ -18,6 +18,7 @@ CHECK = "M.22 .54 .42 .74 .79 .27"
 SMALL_CHECK = "M.57 .54 .68 .67 .87 .36"
 CROSS = "M.29 .29 .71 .71M.71 .29 .29 .71"
 STRIPES = "M.12 .45 .45 .12M.12 .88 .88 .12M.55 .88 .88 .55"
+TURN = "M.26 .5h.44M.74 .24v.52"
 DOT = "M.5 .5h.01"
 ARROW = "M.3 .25 .7 .5 .3 .75"
 LATER = "."  # the sign of a round that is not reached yet
@@ -50,6 +51,12 @@ KINDS = {
         TWO_BARS,
         "writes a short plan, because it no longer sees the long one",
         "a short plan",
+    ),
+    "n": MarkKind(
+        "┤",
+        TURN,
+        "ends its conversation, and the program begins a new one",
+        "a new conversation follows",
     ),
     "e": MarkKind("□", "", "stops; its files were not checked", "stops"),
     "e-all": MarkKind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),

@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from ..runs.run import Run
+from ..runs.record import Record
 
 NAMES = {
     "sent": "its plan",
     "gone": "its plan is not sent",
     "shown": "▼ shows its plan",
 }
-BEGINNING = "round 1"  # has the plan of a model without a list, which is only in its words
+BEGINNING = "round {}"  # has the plan of a model without a list, which is only in its words
 IS_SENT = "is sent"  # the name of the frame
 NAMED_ROUNDS = 6  # a frame has room for its name if it has so many rounds after the card's
 
@@ -26,12 +26,13 @@ class PlanCard(NamedTuple):
     name: str
 
 
-def find_card(run: Run, at: int) -> PlanCard | None:
+def find_card(run: Record, at: int) -> PlanCard | None:
     """Return where the plan is in round `at`, or None before there is one."""
     view, is_named = run.records[at - 1].view, run.todo is not None
     if not is_named:
         state = "sent" if view.is_whole else "gone"
-        return PlanCard(state, 1, NAMES[state].replace("its plan", BEGINNING)) if at > 1 else None
+        name = NAMES[state].replace("its plan", BEGINNING.format(view.start + 1))
+        return PlanCard(state, view.start + 1, name) if at > view.start + 1 else None
     if view.plan is None:
         return None
     state, number = "sent", view.plan.round
@@ -43,7 +44,7 @@ def find_card(run: Run, at: int) -> PlanCard | None:
     return PlanCard(state, number, NAMES[state])
 
 
-def draw_card(run: Run, at: int, before: int = 0) -> str:
+def draw_card(run: Record, at: int, before: int = 0) -> str:
     """Return the card of round `at` as HTML, and the name of the frame.
 
     `before` is the round that was drawn before this one. If the plan was elsewhere then, the card

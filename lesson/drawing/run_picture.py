@@ -9,8 +9,7 @@ from safetylib.last_reply import mark_end
 
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
-from ..runs.record import RoundRecord
-from ..runs.run import Run
+from ..runs.record import Record, RoundRecord
 from .marks import STATES, Mark, list_counts, list_marks
 from .picture import (
     counts,
@@ -32,23 +31,23 @@ SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
-def run_marks(run: Run, at: int | None = None) -> list[Mark]:
+def run_marks(run: Record, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
     frame = run.records[at - 1].view.frame if at else (0, 0)
     return list_marks(run.letters, run.steps, done=run.all_done, at=at, frame=frame)
 
 
-def run_timeline(run: Run, at: int | None = None) -> list[TimelineRow]:
+def run_timeline(run: Record, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
     return list_timeline(judged_steps(run), run.records, len(run.records) if at is None else at)
 
 
-def judged_steps(run: Run) -> list[str]:
+def judged_steps(run: Record) -> list[str]:
     """Return the texts of the steps if the files show which are done, otherwise none."""
-    return run.step_texts if run.start_done else []
+    return run.step_texts if run.start.done else []
 
 
-def draw_rounds(run: Run, at: int, before: int = 0) -> str:
+def draw_rounds(run: Record, at: int, before: int = 0) -> str:
     """Return the tape of a run in round `at` as HTML, with a frame around what the model sees.
 
     Above it, the card of the plan moves from where it was in the round `before`, if there is one.
@@ -58,7 +57,7 @@ def draw_rounds(run: Run, at: int, before: int = 0) -> str:
     return draw_card(run, at, before) + drawn
 
 
-def draw_counts(run: Run, at: int) -> str:
+def draw_counts(run: Record, at: int) -> str:
     """Return whose the parts are, and what the files show and the list says after a round, as HTML.
 
     Only at the end of the run is it said whether that is good.
@@ -70,7 +69,7 @@ def draw_counts(run: Run, at: int) -> str:
     return counts(shown, whose=run.whose)
 
 
-def draw_timeline(run: Run, at: int) -> str:
+def draw_timeline(run: Record, at: int) -> str:
     """Return the list after round `at` as HTML, with the states of its lines up to then."""
     rows = run_timeline(run, at)
     has_priorities = any(row.line.priority for row in rows)
@@ -92,16 +91,17 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
     return f"<p class='lp-title'>{files}{mark}<b>todo list</b> of the model{bars}</p>"
 
 
-def draw_legend(run: Run, known: Container[str] = ()) -> str:
+def draw_legend(run: Record, known: Container[str] = ()) -> str:
     """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
     frame = run.records[-1].view.frame if run.records else (0, 0)
     return legend(run_marks(run), frame=frame, rows=run_timeline(run), known=known)
 
 
-def draw_round(run: Run, at: int) -> str:
+def draw_round(run: Record, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls, and what the model says."""
     record = run.records[at - 1]
-    did = headline(record.round) if record.round.calls else "stops, and says"
+    stops = "ends its conversation, and says" if record.letter == "n" else "stops, and says"
+    did = headline(record.round) if record.round.calls else stops
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
     is_end = run.is_over and at == len(run.records) and run.done
     css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
@@ -132,7 +132,7 @@ def clip(words: Any, width: int = SHORT) -> str:
     return shorten(str(words), width, placeholder="…")
 
 
-def draw_facts(run: Run, at: int) -> str:
+def draw_facts(run: Record, at: int) -> str:
     """Return what the model reads and no longer sees in round `at` as HTML."""
     record, facts = run.records[at - 1], ""
     if at > 1 and run.records[at - 2].round.reminder:
@@ -143,7 +143,7 @@ def draw_facts(run: Run, at: int) -> str:
     return facts
 
 
-def draw_waited(run: Run, record: RoundRecord) -> str:
+def draw_waited(run: Record, record: RoundRecord) -> str:
     """Return the nag's count as HTML: rounds without a todo call, of those that it waits for."""
     if run.nag is None or run.after is None:
         return ""
@@ -157,7 +157,7 @@ def draw_waited(run: Run, record: RoundRecord) -> str:
     )
 
 
-def list_notes(run: Run) -> list[str]:
+def list_notes(run: Record) -> list[str]:
     """Return what a run's picture does not show.
 
     That is what was left out, that the script has ignored a reminder's words, that the list has its
@@ -172,7 +172,7 @@ def list_notes(run: Run) -> list[str]:
     return list(dict.fromkeys(filter(None, notes)))
 
 
-def draw_notes(run: Run) -> str:
+def draw_notes(run: Record) -> str:
     """Return as HTML what was left out of a run, and what has ended it."""
     drawn = "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in list_notes(run))
     return drawn + (f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else "")
@@ -183,7 +183,7 @@ def describe_tokens(tokens: int) -> str:
     return f"{tokens / 1000:.0f}k tokens" if tokens >= 10_000 else pluralize(tokens, "token")
 
 
-def describe_run(run: Run) -> str:
+def describe_run(run: Record) -> str:
     """Return the job of a run, its threshold, its window, and whose its parts are."""
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
@@ -191,7 +191,7 @@ def describe_run(run: Run) -> str:
     return ". ".join(filter(None, [", ".join(title), for_screen(run.whose)]))
 
 
-def run_text(run: Run) -> str:
+def run_text(run: Record) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
     size = f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_timeline(run)

@@ -1,7 +1,7 @@
 """Why a run with a list and a nag ended as it did, in two sentences about its first reminder."""
 
 from ..common.pluralize import pluralize
-from .run import Run
+from .record import Record
 
 # Braces enclose a figure of the run, asterisks the point.
 REASONS = {
@@ -22,7 +22,7 @@ REASONS = {
 }
 
 
-def explain_outcome(run: Run) -> str:
+def explain_outcome(run: Record) -> str:
     """Return why a run ended as it did; the point is between asterisks."""
     if not run.done:
         why = run.not_judged or "not judged"
@@ -47,13 +47,13 @@ def find_first_reminder(letters: str) -> int:
     return next((n + 1 for n, letter in enumerate(letters[:-1], 1) if letter.isupper()), 0)
 
 
-def find_last_sight(run: Run, at: int) -> int:
+def find_last_sight(run: Record, at: int) -> int:
     """Return the last round up to round `at` that has the plan itself in its window."""
     views = [record.view for record in run.records[:at]]
     return max((n for n, view in enumerate(views, 1) if not view.has_left), default=0)
 
 
-def find_reason(run: Run, seen: int, read: int) -> str:
+def find_reason(run: Record, seen: int, read: int) -> str:
     """Return the key in REASONS. `seen` is what `find_last_sight` returns for round `read`."""
     leaves = [n for n, record in enumerate(run.records, 1) if record.view.has_left]
     if not read:

@@ -7,21 +7,21 @@ capital if a reminder was sent with its results:
     w  works                       f  finishes a step without its plan
     d  finishes a step             s  writes a short plan in place of the one that it has lost
     e  stops                       u  works; its files were not checked
+    n  ends its conversation, and the program begins a new one
 
 `steps` has a digit for each round: how many steps the files show more than before it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
-from agentlib.workspace import Workspace
 
-from ..common.message_blocks import Message, is_list_tool, read_items
-from ..samples.jobs import Job
-from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
-from .adapters import read_times
+from ..common.message_blocks import Message, blocks_of, is_list_tool, read_items
 from .changes import Change, join_diffs, list_changes
+from .request import Authors, Request, find_reminded, read_request
 from .window import View, Viewer
 
 
@@ -52,60 +52,98 @@ class RoundRecord(NamedTuple):
         return self.view.is_lost and self.letter.lower() not in "ps"
 
 
+class Known(NamedTuple):
+    """What only the player knows after a round: no message says it.
+
+    `files` are the texts of the workspace by their names, and `reminder` is what the nag has
+    returned in the round. The others are described in RoundRecord.
+    """
+
+    items: tuple[dict[str, Any], ...] = ()
+    done: tuple[bool, ...] = ()
+    not_judged: str = ""
+    times: Mapping[str, Any] = MappingProxyType({})
+    files: Mapping[str, str] = MappingProxyType({})
+    reminder: str | None = None
+
+
 class Record:
-    """What is known of a run.
+    """What is known of a run, whoever plays it: it follows from the requests and what is known.
 
     Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
-    if all are sent), `workspace`, `todo` (None without one), `start_done` (what `done` was
-    before the first round), and `records` (what is known after each round).
+    if all are sent), `start` and `newest` (what was known before the first round and after the
+    newest one), `requests` (all that were sent and answered), and `records` (what is known after
+    each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
+    `after`, `note`, `whose` and `problem` are described in `Run`.
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
     """
 
-    def __init__(self, job: Job, workspace: Workspace, window: int | None) -> None:
-        """Begin with the files as they are now."""
-        self.job, self.workspace, self.window = job.name, workspace, window
-        self.step_texts = [step.text for step in job.steps]
-        self.todo: Any = None
-        self._last_items: list[dict[str, Any]] | None = None  # when the run has ended
-        self.records: list[RoundRecord] = []
-        self._job, self._viewer = job, Viewer()
-        self.start_done = self._was_done = self.done  # the second: when it was last judged
-        self._start_files = self._files = read_files(workspace.root).texts  # now: the last round's
+    after: int | None = None
+    note = whose = problem = ""
 
-    def add_round(self, round_: Round, request: list[Message]) -> None:
-        """Add a round that has ended, and whose request had these messages."""
+    def __init__(
+        self, job: str, step_texts: Sequence[str], window: int | None, start: Known
+    ) -> None:
+        """Begin with what is known before the first round."""
+        self.job, self.step_texts, self.window = job, [*step_texts], window
+        self.start = self.newest = start
+        self.todo: Any = None
+        self.nag: Any = None
+        self.authors = Authors("", "", "")
+        self.requests: list[dict[str, Any]] = []
+        self.records: list[RoundRecord] = []
+        self._viewer = Viewer()
+        self._was_done = start.done  # when it was last judged
+
+    def add_round(self, round_: Round, request: list[Message], known: Known) -> None:
+        """Add a round that has ended, whose request had these messages, and what is known then."""
         view = self._viewer.look(request)
         self._viewer.add(round_)
+        if self.records and view.start == len(self.records):  # that was no stop of the run
+            self.records[-1] = self.records[-1]._replace(letter="n")
         waited = self.records[-1].waited if self.records else 0
         if any(is_list_tool(call.name) for call in round_.calls):  # accepted or rejected
             waited = 0
         elif round_.calls:
             waited += 1
-        done, not_judged = self._judge()
-        new = sum(now and not then for then, now in zip(self._was_done, done, strict=False))
-        self._was_done = done or self._was_done
-        letter = find_letter(round_, view, new, is_checked=bool(done))
+        pairs = zip(self._was_done, known.done, strict=False)
+        new = sum(now and not then for then, now in pairs)
+        self._was_done = known.done or self._was_done
+        letter = find_letter(round_, view, new, is_checked=bool(known.done))
         letter = letter.upper() if round_.reminder else letter
-        before = self._files
-        self._files = keep_unread(read_files(self.workspace.root), before)
-        changes = list_changes(before, self._files)
-        times = read_times(self.todo)
+        changes = list_changes(self.newest.files, known.files)
+        self.newest = known
         self.records.append(
             RoundRecord(
                 round_,
-                tuple(self.items),
-                done,
+                known.items,
+                known.done,
                 waited,
                 view,
                 letter,
                 min(new, 9),
-                times,
+                dict(known.times),
                 changes,
-                not_judged,
+                known.not_judged,
             )
         )
+
+    def request(self, number: int) -> Request:
+        """Return the request of a round, from 1, with who wrote each part of it.
+
+        Print it, for a line for each part; its `sent` is the dict that was sent, and its `diff()`
+        returns what the round has changed. Raise IndexError, with the number of rounds, if there is
+        no such round.
+        """
+        if not 1 <= number <= len(self.records):
+            raise IndexError(f"This run has the rounds 1 to {len(self.records)}, not {number!r}.")
+        record = self.records[number - 1]
+        said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
+        sent, reminders = self.requests[number - 1], find_reminded(self.rounds[:number])
+        read = read_request(sent, record.view, reminders, said, self.authors)
+        return replace(read, changes=record.changes)
 
     @property
     def rounds(self) -> list[Round]:
@@ -129,29 +167,18 @@ class Record:
 
     @property
     def items(self) -> list[dict[str, Any]]:
-        """Return the todo list, as it is now or was at the end of the run; empty without one."""
-        if self._last_items is not None:  # the list itself may go on, in the learner's cell
-            return [dict(item) for item in self._last_items]
-        items = getattr(self.todo, "items", None)
-        given = items if isinstance(items, list) else []
-        return [dict(item) for item in given if isinstance(item, Mapping)]
+        """Return the todo list after the newest round; empty without one."""
+        return [dict(item) for item in self.newest.items]
 
     @property
     def done(self) -> tuple[bool, ...]:
         """Return for each step whether the files show it; empty if they are not judged."""
-        return self._judge()[0]
+        return self.newest.done
 
     @property
     def not_judged(self) -> str:
         """Return why the files are not judged, or "". It is also "" for a job without a judge."""
-        return self._judge()[1]
-
-    def _judge(self) -> tuple[tuple[bool, ...], str]:
-        """Return what the files show of each step now, and why they are not judged."""
-        try:
-            return self._job.find_done(self.workspace.root), ""
-        except NotJudgedError as problem:
-            return (), str(problem)
+        return self.newest.not_judged
 
     @property
     def steps_done(self) -> int:
@@ -165,7 +192,7 @@ class Record:
     @property
     def changes(self) -> tuple[Change, ...]:
         """Return what the rounds up to now have changed in the files."""
-        return list_changes(self._start_files, self._files)
+        return list_changes(self.start.files, self.newest.files)
 
     def diff(self, path: str | None = None) -> str:
         """Return what the run has changed, as a unified diff of all files, or of one at `path`.
@@ -182,15 +209,6 @@ class Record:
     @property
     def is_over(self) -> bool:
         return bool(self.records) and self.records[-1].round.is_last
-
-
-def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of files, with those `before` in place of what is over a limit now.
-
-    Such a file has not been deleted, and what has changed in it is not known.
-    """
-    is_kept = before.keys() if files.is_cut else files.unread
-    return {name: text for name, text in before.items() if name in is_kept} | files.texts
 
 
 def find_letter(round_: Round, view: View, new: int, *, is_checked: bool) -> str:

@@ -1,8 +1,7 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,18 +16,26 @@ from safetylib import escape
 from safetylib.last_reply import describe_end
 from safetylib.server.server_errors import is_too_long, server_message
 
-from ..common.message_blocks import WINDOW, blocks_of
+from ..common.message_blocks import WINDOW
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..real_model.connection import Connection
 from ..samples.copies import open_job
-from ..samples.project_files import NotJudgedError
-from .adapters import ReadFile, call_loop, list_tool, list_tools, make_list, uses_remind
+from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
+from .adapters import (
+    ReadFile,
+    call_loop,
+    list_tool,
+    list_tools,
+    make_list,
+    read_times,
+    uses_remind,
+)
 from .ended import EndedError, stop_in_vain
-from .record import Record, RoundRecord
-from .request import Authors, Request, find_reminded, name_owner, read_request
+from .record import Known, Record, RoundRecord
+from .request import Authors, name_owner
 from .room import MakeRoom, make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
@@ -52,11 +59,11 @@ NO_REQUEST = "The run has ended without a request to the model: does a `return` 
 class Run(Record):
     """One run of a job by the practice model, or by a real one.
 
-    Attributes, besides those of a Record: `after` (the nag's threshold in rounds, or None),
-    `messages`, `nag` (None without one), `note` (a sentence about what was left out, or ""),
-    `whose` (a line that says whose the parts are, or ""), and `problem` ("" or what ended the run
-    early: an exception of the learner's code, with its line, an error of the model's server, the
-    time limit, or a last reply that is no complete answer).
+    Attributes, besides those of a Record: `workspace`, `after` (the nag's threshold in rounds, or
+    None), `messages`, `note` (a sentence about what was left out, or ""), `whose` (a line that says
+    whose the parts are, or ""), and `problem` ("" or what ended the run early: an exception of the
+    learner's code, with its line, an error of the model's server, the time limit, or a last reply
+    that is no complete answer).
     """
 
     def __init__(
@@ -85,9 +92,12 @@ class Run(Record):
             window = WINDOW
         if window is not None and window < SMALLEST_WINDOW:
             raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
-        super().__init__(*open_job(job), window)
+        self._job, self.workspace = open_job(job)
+        self._last_items: tuple[dict[str, Any], ...] | None = None  # when the run has ended
+        self.todo: Any = None
+        steps = [step.text for step in self._job.steps]
+        super().__init__(self._job.name, steps, window, self._look({}))
         self.after = after
-        self.nag: Any = None
         self.messages: list[Any] = []
         self.problem = self.note = self.whose = ""
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
@@ -98,6 +108,7 @@ class Run(Record):
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
             isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
+        self.requests = self._watched.requests
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
         self._loop: Callable[..., Any] = rounds if loop is None else loop
         self._tools: list[Tool] = []
@@ -133,6 +144,8 @@ class Run(Record):
         self._settings = {"system": system, **self._connection.settings}
         first = {"role": "user", "content": prompt} if made is None else first_message(prompt)
         self.messages, self.todo, self.nag, self.note = [first], made, reminder, note
+        asks = self._ask if self._missing else None
+        self.authors = Authors(*map(name_owner, (made, reminder, asks)))
 
     @property
     def _remind(self) -> Callable[..., Any] | None:
@@ -174,23 +187,6 @@ class Run(Record):
         self._judge_end()
         return self
 
-    def request(self, number: int) -> Request:
-        """Return the request of a round, from 1, with who wrote each part of it.
-
-        Print it, for a line for each part; its `sent` is the dict that was sent, and its `diff()`
-        returns what the round has changed. Raise IndexError, with the number of rounds, if there is
-        no such round.
-        """
-        if not 1 <= number <= len(self.records):
-            raise IndexError(f"This run has the rounds 1 to {len(self.records)}, not {number!r}.")
-        record = self.records[number - 1]
-        said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
-        asks = self._ask if self._missing else None
-        authors = Authors(*map(name_owner, (self.todo, self.nag, asks)))
-        sent, reminders = self._watched.requests[number - 1], find_reminded(self.rounds[:number])
-        read = read_request(sent, record.view, reminders, said, authors)
-        return replace(read, changes=record.changes)
-
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""
         if self.problem:  # the agent could not be assembled
@@ -220,7 +216,7 @@ class Run(Record):
 
     def _judge_end(self) -> None:
         """Note why the last reply is no complete answer, and keep the list as it is now."""
-        self._last_items = self.items
+        self._last_items = self._read_items()
         if not self.records:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
@@ -235,8 +231,45 @@ class Run(Record):
             )
 
     def _record(self, round_: Round) -> None:
-        self.add_round(round_, self._watched.request)
+        known = self._look(self.newest.files, round_.reminder)
+        self.add_round(round_, self._watched.request, known)
         self._on_round(self.records[-1])
+
+    def _look(self, before: Mapping[str, str], reminder: str | None = None) -> Known:
+        """Return what is known now. `before` are the files as they were read the last time."""
+        done, not_judged = self._judge()
+        files = keep_unread(read_files(self.workspace.root), before)
+        return Known(self._read_items(), done, not_judged, read_times(self.todo), files, reminder)
+
+    def _read_items(self) -> tuple[dict[str, Any], ...]:
+        """Return a copy of the list, as it is now or was at the end of the run."""
+        if self._last_items is not None:  # the list itself may go on, in the learner's cell
+            return self._last_items
+        items = getattr(self.todo, "items", None)
+        given = items if isinstance(items, list) else []
+        return tuple(dict(item) for item in given if isinstance(item, Mapping))
+
+    @property
+    def items(self) -> list[dict[str, Any]]:
+        """Return the todo list, as it is now or was at the end of the run; empty without one."""
+        return [dict(item) for item in self._read_items()]
+
+    @property
+    def done(self) -> tuple[bool, ...]:
+        """Return for each step whether the files show it now; empty if they are not judged."""
+        return self._judge()[0]
+
+    @property
+    def not_judged(self) -> str:
+        """Return why the files are not judged, or "". It is also "" for a job without a judge."""
+        return self._judge()[1]
+
+    def _judge(self) -> tuple[tuple[bool, ...], str]:
+        """Return what the files show of each step now, and why they are not judged."""
+        try:
+            return self._job.find_done(self.workspace.root), ""
+        except NotJudgedError as problem:
+            return (), str(problem)
 
     @contextmanager
     def _reporting(self, seconds: float) -> Iterator[None]:
@@ -249,6 +282,15 @@ class Run(Record):
             if isinstance(limit, TimeLimit):
                 limit.end()  # the last signal may have come before its own end
             self.problem = describe_problem(problem)
+
+
+def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of files, with those `before` in place of what is over a limit now.
+
+    Such a file has not been deleted, and what has changed in it is not known.
+    """
+    is_kept = before.keys() if files.is_cut else files.unread
+    return {name: text for name, text in before.items() if name in is_kept} | files.texts
 
 
 def choose_model(model: str | PracticeModel | Connection | None) -> Connection:

@@ -65,11 +65,15 @@ class TodoList:
 class View:
     """What the model sees in a round, which is the request of this round.
 
+    A request with none of the replies before it, after a reply that called no tool, begins a new
+    conversation: `start` is how many rounds there were before it, and none of them has left a
+    window.
+
     `number` is the round, and `numbers` has for each message of the request the round that it came
     in: 0 for those before the first reply. `left_out` has the messages of the rounds that the
-    request lacks, by their numbers. `opening` are the texts with which the run began. `plan` is the
-    newest list that did not replace one out of view, or None; `seen` is the list that the model
-    sees, or None.
+    request lacks, by their numbers. `opening` are the texts with which the conversation began.
+    `plan` is the newest list that did not replace one out of view, or None; `seen` is the list that
+    the model sees, or None.
     """
 
     number: int
@@ -78,20 +82,21 @@ class View:
     opening: tuple[str, ...] = ()
     plan: TodoList | None = None
     seen: TodoList | None = None
+    start: int = 0
 
     @property
     def frame(self) -> tuple[int, int]:
         """Return the rounds in view, in squares from the left end of a tape."""
-        return max(self.left_out, default=0), self.number - 1
+        return max(self.left_out, default=self.start), self.number - 1
 
     @property
     def is_whole(self) -> bool:
-        """Return whether the model sees every round before this one."""
+        """Return whether the model sees every round before this one of its conversation."""
         return not self.left_out
 
     @property
     def is_lost(self) -> bool:
-        """Return whether the model sees neither a list nor the start of the run."""
+        """Return whether the model sees neither a list nor the start of its conversation."""
         return not self.is_whole and self.seen is None
 
     @property
@@ -115,24 +120,32 @@ class Viewer:
         self._plan: TodoList | None = None
         self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
         self._opening: tuple[str, ...] = ()
+        self._start = 0  # how many rounds there were before this conversation
         self._view = View(0, ())
 
     def look(self, messages: Sequence[Message]) -> View:
         """Return what is seen of the request with these messages."""
-        if not self._rounds:
+        newest = len(self._rounds)
+        numbers = tuple(find_rounds(messages, self._keys, self._start))
+        if newest and self._rounds[-1].is_last and not any(numbers):
+            self._start, self._lists, self._plan = newest, [], None
+        if newest == self._start:
             self._opening = tuple(text for message in messages for text in texts_of(message))
-        newest, numbers = len(self._rounds), tuple(find_rounds(messages, self._keys))
         if newest:
             sent = [one for one, number in zip(messages, numbers, strict=True) if number == newest]
             self._sent[newest] = sent or list(self._rounds[-1].messages)
         present = set(numbers)
-        left_out = {n: self._sent[n] for n in range(1, newest + 1) if n not in present}
+        left_out = {
+            n: self._sent[n] for n in range(self._start + 1, newest + 1) if n not in present
+        }
         seen = next((one for one in reversed(self._lists) if one.round not in left_out), None)
         if seen is None and self._plan:
             pairs = zip(messages, numbers, strict=True)
             shown = [one for one, number in pairs if not number or has_results(one)]
             seen = self._plan if is_plan_shown(self._plan, shown) else None
-        self._view = View(newest + 1, numbers, left_out, self._opening, self._plan, seen)
+        self._view = View(
+            newest + 1, numbers, left_out, self._opening, self._plan, seen, self._start
+        )
         return self._view
 
     def add(self, round_: Round) -> None:
@@ -153,19 +166,21 @@ class Viewer:
             self._plan = written
 
 
-def find_rounds(messages: Sequence[Message], keys: Sequence[list[str]]) -> Iterator[int]:
+def find_rounds(
+    messages: Sequence[Message], keys: Sequence[list[str]], start: int = 0
+) -> Iterator[int]:
     """Yield for each message the number of the round that it came in, from the newest back.
 
-    `keys` are those of all replies of the run. A reply is known by the ids of its calls or, without
-    any, by its texts. A message after it belongs to its round, and one that the model has not
-    written begins none.
+    `keys` are those of all replies of the run, of which the first `start` are of conversations
+    before this one. A reply is known by the ids of its calls or, without any, by its texts. A
+    message after it belongs to its round, and one that the model has not written begins none.
     """
     numbers: dict[int, int] = {}  # of the replies, by their places
     before = len(keys)
     for place in reversed(range(len(messages))):
         if is_reply(messages[place]):
             key = identify(messages[place])
-            number = next((n for n in range(before, 0, -1) if key == keys[n - 1]), 0)
+            number = next((n for n in range(before, start, -1) if key == keys[n - 1]), 0)
             if number:
                 numbers[place], before = number, number - 1
     newest = 0

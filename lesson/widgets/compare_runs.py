@@ -21,7 +21,7 @@ from ..drawing.picture import (
 )
 from ..drawing.run_picture import describe_run, describe_tokens
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
-from ..runs.run import Run
+from ..runs.record import Record
 from .drawn import draw_new_signs, find_cell
 
 MANY = 8  # rows: more are drawn smaller, so that sixteen are on one screen of 1280 x 800
@@ -122,7 +122,7 @@ def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedR
     for given in runs:
         flat += given if isinstance(given, list | tuple) else [given]
     for run in flat:
-        if not isinstance(run, Run | ClaudeRun):
+        if not isinstance(run, Record | ClaudeRun):
             raise TypeError(NO_RUN.format(type(run).__name__))
     rows = [make_row(name_run(run), run, None if say is None else str(say(run))) for run in flat]
     recorded = [run for run in flat if isinstance(run, ClaudeRun)]
@@ -130,14 +130,14 @@ def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedR
     return ComparedRuns(rows, " ".join(source))
 
 
-def name_run(run: Run | ClaudeRun) -> str:
+def name_run(run: Record | ClaudeRun) -> str:
     """Return what is special about a run, which is the name of its row."""
     if not isinstance(run, ClaudeRun):
         return describe_run(run) + (", no todo list" if run.todo is None else "")
     return f"Claude{' after │' if run.rounds_before else ''}: {CONDITIONS[run.condition]}"
 
 
-def make_row(name: str, run: Run | ClaudeRun, more: str | None = None) -> RunRow:
+def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> RunRow:
     """Return the row of a run, by default with its rounds and tokens behind the counts."""
     marks = list_marks(run.letters, run.steps, done=run.all_done)
     if isinstance(run, ClaudeRun):

@@ -27,6 +27,7 @@ from ..drawing.picture import (
 )
 from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
 from ..runs.explain import explain_outcome
+from ..runs.record import Record
 from ..runs.run import Run
 from ..runs.window import SMALLEST_WINDOW, last_round_in_sight
 from .drawn import DrawnWhenShown, draw_new_signs, set_class
@@ -290,7 +291,7 @@ class HowSoon(DrawnWhenShown):
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
-def summarize(run: Run) -> PlayedRun:
+def summarize(run: Record) -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
     read = run.records[: run.after + FIRST] if run.after else run.records
     return PlayedRun(

@@ -23,7 +23,7 @@ from ..drawing.run_picture import (
     run_text,
     run_timeline,
 )
-from ..runs.record import RoundRecord
+from ..runs.record import Record, RoundRecord
 from ..runs.run import Run
 from .drawn import WORKING, Drawn, draw_new_signs, set_class
 
@@ -39,7 +39,7 @@ FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run st
 class RunView(Drawn):
     """Draws a run in one of its rounds. ▲ is its slider for the round; `run` is the run."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Record) -> None:
         """Draw `run` as far as it was played."""
         self.run = run
         self._counts, self._tape, self._timeline = HTML(), HTML(), HTML()
@@ -149,7 +149,7 @@ class RunView(Drawn):
         return run_text(self.run)
 
 
-def draw_still(run: Run, at: int) -> str:
+def draw_still(run: Record, at: int) -> str:
     """Return a round of a run as one picture, without what moves it."""
     draws = draw_counts, draw_rounds, draw_timeline, draw_round, draw_changes
     most = max(FEWEST_ROUNDS, len(run.records))

@@ -14,6 +14,8 @@ from support.nags import ShowsList
 from agentlib import Nag, TodoManager, make_room, rounds
 from agentlib.room import KEPT, list_written
 from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt
+from lesson.drawing.plan_card import find_card
+from lesson.drawing.run_picture import draw_round
 from lesson.practice.api.server import check_request
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import list_in_view, practice_policy
@@ -40,6 +42,35 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
         assert view.is_lost == (not seen.is_whole and not listed), number
         if not listed:
             assert view.is_whole == seen.is_whole, number
+
+
+def give_each_step_its_own_window(client, messages, tools, remind=None, **settings):
+    """Begin a new conversation for each of the first three steps, as a loop of s06 does."""
+    for step in load_job("ten_steps").steps[:3]:
+        asked = f"{find_prompt(messages[0])}\n\n<reminder>\n- [ ] {step.text}\n</reminder>"
+        call_loop(rounds, client, [{"role": "user", "content": asked}], tools, remind, **settings)
+
+
+def test_conversation_that_begins_anew_has_lost_nothing_and_the_end_before_it_is_no_stop():
+    run = Run(loop=give_each_step_its_own_window, todo=None, window=4).play()
+    assert run.letters == "wdnwdnwde" and run.steps_done == 3
+    assert [record.view.frame[0] for record in run.records] == [0, 0, 0, 3, 3, 3, 6, 6, 6]
+    assert not any(record.view.left_out for record in run.records)
+    assert "not sent" not in str(run.request(6))
+    assert [find_card(run, at) and find_card(run, at).name for at in (3, 4, 5)] == [
+        *("round 1", None, "round 4"),
+    ]
+    assert "ends its conversation, and says" in draw_round(run, 3)
+    assert ">stops, and says" in draw_round(run, 9)
+
+
+def test_conversation_whose_replies_were_left_out_before_a_stop_is_not_a_new_one():
+    def forgets(messages, todo):
+        return messages[:1]
+
+    run = Run(window=1000, model=PracticeModel(context_window=2500), make_room=forgets).play()
+    assert any(record.view.left_out for record in run.records)
+    assert not any(record.view.start for record in run.records) and "n" not in run.letters
 
 
 @pytest.mark.parametrize("window", [4, 5, 11, 12, 13])
