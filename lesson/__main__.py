@@ -1,5 +1,6 @@
 """The commands of `planning-agent`, such as `lab`, `lesson` and `practice`."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -19,7 +20,18 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
 
 def run(argv: list[str] | None = None) -> int:
     """Run the command. Return the exit status: 0, 1 or 2 for an error, 130 after an interrupt."""
-    argv = sys.argv[1:] if argv is None else argv
+    try:
+        try:
+            return choose(sys.argv[1:] if argv is None else argv)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader has what it wants, as `head` has; Python would say more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def choose(argv: list[str]) -> int:
+    """Run the command that the first words name."""
     try:
         if argv[:1] == ["lesson"]:
             return copy_lesson.main(argv[1:])

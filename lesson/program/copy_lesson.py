@@ -31,16 +31,23 @@ def main(argv: list[str]) -> int:
         description="Copy the notebooks of the lesson and the program my_agent into FOLDER. A "
         "file that is already there is yours and stays unchanged: to reset one, rename it first.",
     )
-    parser.add_argument("folder", metavar="FOLDER", help="created if it is missing")
+    parser.add_argument(
+        "folder", type=name_folder, help="created if it is missing", metavar="FOLDER"
+    )
     given = parser.parse_args(argv).folder
-    if not given:  # as after a shell variable that is not set
-        parser.error("the name of FOLDER is empty. For the current folder, write a dot.")
     status = copy_and_describe(Path(given))
     if not status and find_spec("jupyterlab"):
         # With this Python, which has the lesson: the PATH may have another one.
         command = shlex.join([sys.executable, "-m", "lesson", "lab", given])
         print(for_print(f"Open it: {command}"))
     return status
+
+
+def name_folder(given: str) -> str:
+    """Return the FOLDER of a command, which an unset variable of the shell leaves empty."""
+    if not given:
+        raise argparse.ArgumentTypeError("the name is empty. For the current folder, write a dot.")
+    return given
 
 
 def copy_and_describe(folder: Path) -> int:
@@ -58,7 +65,8 @@ def copy_and_describe(folder: Path) -> int:
             for_print(
                 f"Of an older lesson: {', '.join(older)}. They may not work with this one. "
                 f"For its notebooks, name a new FOLDER, or rename {folder} and copy it again. "
-                "Your work stays in the old folder."
+                "Your work stays in the old folder. To take your parts along, first copy its "
+                f"{FOLDER} into the new one."
             )
         )
     return 0
@@ -93,16 +101,22 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
 def list_older(folder: Path) -> list[str]:
     """Return the names of the notebooks in `folder` that were copied from another text than ours.
 
-    A file that cannot be read as a notebook is a learner's own matter, and is left out.
+    Also of those that are gone from the lesson. A notebook of the learner's own is left out, and so
+    is a file that cannot be read as one.
     """
+    digests = {
+        name: digest_sources(json.loads(source.read_text(encoding="utf-8")))
+        for name, source in lesson_notebooks().items()
+    }
     older = []
-    for name, source in lesson_notebooks().items():
+    for path in sorted(folder.glob("*.ipynb")):
         try:
-            stamp = json.loads((folder / name).read_text(encoding="utf-8"))["metadata"].get(STAMP)
+            stamp = json.loads(path.read_text(encoding="utf-8"))["metadata"].get(STAMP)
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             continue
-        if stamp != digest_sources(json.loads(source.read_text(encoding="utf-8"))):
-            older.append(name)
+        ours = [digests[path.name]] if path.name in digests else [None, *digests.values()]
+        if stamp not in ours:
+            older.append(path.name)
     return older
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..common.lesson_folder import NAME
-from .copy_lesson import copy_and_describe
+from .copy_lesson import copy_and_describe, name_folder
 
 # JupyterLab without news, exports that show the text of widgets, an address for the browser (one in
 # a sandbox cannot open a file in a hidden folder), and what bash reads in a terminal.
@@ -24,7 +24,7 @@ def main(argv: list[str]) -> int:
         description="Copy the lesson into FOLDER, where what is there already stays unchanged, and "
         "open it in JupyterLab. Further options are those of `jupyter lab`, such as --no-browser.",
     )
-    parser.add_argument("folder", nargs="?", default=NAME, metavar="FOLDER")
+    parser.add_argument("folder", nargs="?", default=NAME, type=name_folder, metavar="FOLDER")
     given, options = parser.parse_known_args(argv)
     if not find_spec("jupyterlab"):
         print(

@@ -1,6 +1,7 @@
 """The command in a terminal that copies the lesson into a learner's folder."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -51,12 +52,16 @@ def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
     old.write_text('{"cells": [], "metadata": {}}')
     notebook["metadata"][STAMP] = "0" * 16
     other.write_text(json.dumps(notebook), encoding="utf-8")
+    # One that is gone from the lesson, a copy of one of today's, and a notebook of the learner's.
+    other.with_name("s04_exercises.ipynb").write_bytes(other.read_bytes())
+    mine.with_name("s02_tool_use-Copy1.ipynb").write_bytes(mine.read_bytes())
+    other.with_name("tried.ipynb").write_bytes(old.read_bytes())
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert run(["lesson", str(tmp_path)]) == 0
-    said = (
-        "Of an older lesson: s03a_todo_write.ipynb, s04a_what_comes_next.ipynb. They may not work"
-    )
-    assert said in capsys.readouterr().out
+    names = "s03a_todo_write.ipynb, s04_exercises.ipynb, s04a_what_comes_next.ipynb"
+    said = capsys.readouterr().out
+    assert f"Of an older lesson: {names}. They may not work" in said
+    assert "To take your parts along, first copy its my_agent into the new one." in said
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
@@ -83,13 +88,22 @@ def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_
     capsys, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit):
-        run(["lesson", ""])
-    assert "the name of FOLDER is empty." in capsys.readouterr().err and not [*tmp_path.iterdir()]
+    for command in ("lesson", "lab"):  # as with a variable of the shell that is not set
+        with pytest.raises(SystemExit):
+            run([command, ""])
+        assert "argument FOLDER: the name is empty." in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
     (tmp_path / "link").symlink_to("nowhere")
     assert run(["lesson", "link"]) == 1
     said = "link: File exists. Something has this name already: rename it.\n"
     assert capsys.readouterr().err == said
+
+
+def test_a_reader_that_wants_no_more_lines_gets_no_traceback():
+    command = [sys.executable, "-m", "lesson", "--help"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()  # as `head` does
+        assert process.stderr.read() == b""
 
 
 def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_what_to_do():
