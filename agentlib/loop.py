@@ -19,7 +19,7 @@ __all__ = ["CUT_OFF_CALL", "Round", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
-Remind = Callable[[tuple[Call, ...]], str | None]  # gets the calls of a round, returns a reminder
+Remind = Callable[[list[Call]], str | None]  # gets the calls of a round, returns a reminder
 
 # The results of calls that did not finish. The model reads them if the run continues.
 NOT_RUN = "Error: not run, because the run was stopped before"
@@ -175,7 +175,8 @@ def act(
 def answer(results: list[Block], calls: tuple[Call, ...], remind: Remind | None) -> str | None:
     """Add the reminder that `remind` returns to the last result. Return it, or None."""
     # The results are in the history already, so only the reminder is missing.
-    reminder = remind(calls) if remind and calls else None
+    # It is a list, as of a loop that a learner writes, and a new one: a nag may change it.
+    reminder = remind([*calls]) if remind and calls else None
     if reminder and not isinstance(reminder, str):
         raise TypeError(f"remind must return a string or None, not {reminder!r:.60}")
     if not reminder or not reminder.strip():

@@ -17,12 +17,12 @@ PATH = {"type": "string", "description": "Relative to the workspace."}
 
 @files.explain_errors
 def read_file(folder: Path, path: str, limit: int | None = None) -> str:
-    """Return the text of a file in `folder`, whose symlinks are resolved.
+    """Return the text of a file in `folder`, which may be relative, or a link.
 
     `limit` is the maximum number of lines. Raises OSError or ValueError, with a message for the
     model, if `path` leads out of the folder or is no text file of at most 10 MiB.
     """
-    return edits.first_lines(files.read(paths.find_file(folder, path)), limit)
+    return edits.first_lines(files.read(paths.find_file(folder.resolve(), path)), limit)
 
 
 class Workspace:

@@ -53,7 +53,7 @@ PAGE = Page("agent_loop", __file__, read_solutions())
 played: dict[int, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 # The first words of sentences that several questions name, and of those about a request.
-HISTORY, CAUGHT = "The list `messages`", "An error or an interrupt"
+HISTORY, TOOLS, CAUGHT = "The list `messages`", "The list `tools`", "An error or an interrupt"
 NOT_READ = "Your loop ended before the model"
 OF_REQUESTS = ("The specs of a request", "The settings of a request")
 # In a block with the type of another one, the API misses the fields of that one.
@@ -68,6 +68,7 @@ def arguments(agent_loop):
     for question in (what_was_sent, what_became_of_the_list):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.")
     expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
+    expect(keeps_tools, agent_loop, [ONE], note=TOOLS)
     run = LongRun(agent_loop)
     with trying([run.script]):
         for number, (before, sent) in enumerate(pairwise(run.sent), 2):
@@ -214,7 +215,12 @@ def what_became_of_the_list(run: Scene) -> bool:
 def what_happened(run: Scene) -> Any:
     """Return all that a random scene compares. A call that was cut off may be run, or not."""
     ran = () if run.left_open else (run.noted, run.runs_before)
-    return run.described(), len(run.requests), what_was_sent(run), run.asked, ran
+    return run.described(), len(run.requests), what_was_sent(run), run.asked, ran, keeps_tools(run)
+
+
+def keeps_tools(run: Scene) -> bool:
+    """Return whether the list `tools` is as before: the next run also gets it."""
+    return run.tools == run.given
 
 
 def expect(
@@ -275,6 +281,7 @@ def describe(run: Scene) -> Iterator[tuple[str, str]]:
         yield f"message {number}, {role}: ", ", ".join(blocks) or "nothing"
     yield "", describe_end(run)
     yield "", describe_calls(run)
+    yield "`tools` has at the end ", ", ".join(tool.name for tool in run.tools) or "nothing"
     yield from describe_requests(run)
 
 
@@ -324,6 +331,8 @@ def explain_run(run: Scene, right: Scene) -> str:
             return said
     if not what_became_of_the_list(run):
         return HISTORY
+    if not keeps_tools(run):
+        return TOOLS
     if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
         return "The model was asked"
     if said := explain_calls(run, right):

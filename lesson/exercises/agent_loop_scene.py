@@ -140,9 +140,10 @@ class Scene:
         self.messages: list[Any] = deepcopy(PROMPT)
         self.before = deepcopy(self.messages)
         self.given = make_tools(self._note, names)
+        self.tools = [*self.given]  # the list that the loop gets
         more = {} if says is None else {"remind": self._make_remind(says)}
         try:
-            exhaust(loop(model.client(), self.messages, [*self.given], **SETTINGS, **more))
+            exhaust(loop(model.client(), self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
@@ -183,6 +184,7 @@ class Scene:
         texts = iter(says)
 
         def remind(calls: Sequence[Call]) -> str | None:
+            len(calls)  # a nag may go through them twice, so they are no generator
             try:
                 self.asked.append([one.name for one in calls])
             except (AttributeError, TypeError) as problem:

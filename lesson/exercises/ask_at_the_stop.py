@@ -296,6 +296,6 @@ PAGE.add_rules(
         "looks_again": try_all(read_talks("looks_again"), names_all, begins_with_who, only_reads),
         "has_a_limit": try_all([*read_talks("has_a_limit"), AFTER_ERROR]),
         "lets_errors_through": try_all([*list_errors()]),
-        "all_together": try_all(make_random(), names_all, begins_with_who),
+        "all_together": try_all(make_random(), names_all, begins_with_who, only_reads),
     },
 )

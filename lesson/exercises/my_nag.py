@@ -25,7 +25,7 @@ from .kit.tasks import TEXTS, Board, Own, Tasks
 
 BEGIN, END = f"<reminder>{REMINDER}", "</reminder>"
 SAYS = Words(f"{BEGIN}{END} (in E6, with the list before the last tag)")
-IS_DUE = Words("a reminder")
+IS_DUE, UNCHANGED = Words("a reminder"), Words("nothing is changed")
 
 
 class ToolUse(NamedTuple):
@@ -77,21 +77,21 @@ def shows(text: Any, todo: Tasks) -> Any:
     return f"{BEGIN}\n{todo.render()}{END}" if is_right or is_left_out else text
 
 
-def changes(_: Any, these: list[Any], right: list[Any], todo: Tasks) -> Words:
+def changes(_: Any, these: list[Any], right: list[Any], *lists: Tasks) -> Words:
     """Return what a nag has changed of its calls, or of a list since it was written."""
     if these != right:
         return Words("other calls")
-    if todo.items != todo.kept:
+    if any(todo.items != todo.kept for todo in lists):
         return Words("another list")
-    is_same = [*map(id, todo.items)] == todo.objects
-    return Words("nothing is changed" if is_same else "other objects in the list")
+    is_same = all([*map(id, todo.items)] == todo.objects for todo in lists)
+    return UNCHANGED if is_same else Words("other objects in the list")
 
 
 class NagPage(StoryPage):
     """A page about nags. An error in a reminder is told by the rule about its text."""
 
     def check(self, one: Observation, our: Observation) -> None:
-        if not (isinstance(one.got, Raised) and our.got == IS_DUE):
+        if not (isinstance(one.got, Raised) and our.got in (IS_DUE, UNCHANGED)):
             super().check(one, our)
 
     def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
@@ -129,7 +129,10 @@ def write_ends(first: list[str], later: list[str]) -> str:
 
 
 def make_random(part: str, look: str, priorities: list[str]) -> list[str]:
-    """Return random stories, which are the same for everybody: the shortest first."""
+    """Return random stories, which are the same for everybody: the shortest first.
+
+    `look` is what is done in each round, with `{calls}` in it.
+    """
     chance, stories = Random(1), list[list[str]]()
     names = ["bash", "bash failed", "read_file", "write_file", "edit_file", "read_todo"]
     for number in range(40):
@@ -144,7 +147,7 @@ def make_random(part: str, look: str, priorities: list[str]) -> list[str]:
             if len(lines) == 1 or "todo" in these or chance.random() < 0.3:
                 tasks = write_tasks(chance, priorities)
                 lines.append(f"todo.write(*{tasks})")
-            line = look.format(f"nag(calls(*{these}))")
+            line = look.format(calls=f"calls(*{these})")
             lines.append(line if is_open(tasks) else line.replace("due(", "may("))
         stories.append(lines)
     return ["\n".join(lines) for lines in sorted(stories, key=len)]
@@ -164,6 +167,8 @@ def write_tasks(chance: Random, priorities: list[str]) -> list[str]:
 TASKS: list[list[str]] = [[], ["completed"], ["completed"] * 2, ["pending"], ["in_progress"]]
 TASKS += [["completed", "pending"], ["pending", "completed"]]
 TASKS += [["completed", "in_progress", "completed"]]
+# It is looked at in each round, also of a list that the nag of another one could change.
+CHANGES = "these = {calls}; changes(nag(these), these, {calls}, todo, todo2)"
 VIEWS = (due, may, says, shows, changes)
 PAGE = NagPage(
     "MyNag",
@@ -178,6 +183,7 @@ STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at 
 PAGE.add(
     says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
     copes_without_open_tasks=[write_ends(*both) for both in product(TASKS, repeat=2)],
-    all_together=make_random("MyNag", "due({})", [""]),
-    as_it_is_now=make_random("MyNag", "shows({}, todo)", [""])[1::3],
+    only_reads=make_random("MyNag", CHANGES, [""])[::2],
+    all_together=make_random("MyNag", "due(nag({calls}))", [""]),
+    as_it_is_now=make_random("MyNag", "shows(nag({calls}), todo)", [""])[1::3],
 )

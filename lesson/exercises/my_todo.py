@@ -39,6 +39,7 @@ from .kit.lists import (
 )
 from .kit.updates import (
     answers_alike,
+    changes_nothing_else,
     list_dicts,
     list_values,
     observe,
@@ -106,12 +107,17 @@ def replaces(one: Observation, our: Observation) -> None:
     if isinstance(our.got, Raised) or any(one["status"] != "pending" for one in our.seen.sent):
         return  # this is another rule's
     answers_alike(one, our)
-    if one.seen.others:
-        raise Differs(one.seen.others, Words("no tasks in another list"), "Another list has")
+    leaves_other_lists(one, our)
     texts = [list_values(step, "text") for step in (one, our)]
     same(*texts, "The new list replaces")
     if one.key[0] != "the list":
         raise Differs(one.got, Words("the list as text"), "`update` returns the list")
+
+
+def leaves_other_lists(one: Observation, our: Observation) -> None:
+    """Raise Differs if a list has changed that got no update."""
+    if one.seen.others:
+        raise Differs(one.seen.others, Words("no tasks in another list"), "Another list has")
 
 
 def rejects(one: Observation, our: Observation) -> None:
@@ -304,6 +310,11 @@ def is_a_tool(MyTodo: Any) -> None:
 
 def has_schema(MyTodo: Any) -> None:
     """Raise Differs if the schema of a task is another one, also of a list with more fields."""
+    todo = MyTodo()
+    before = deepcopy(todo.fields)
+    with trying(["todo = MyTodo()", "todo.tool()", "todo.fields"]), suppress(AttributeError):
+        todo.tool()
+        same(todo.fields, before, "Your code changes `fields`")
     longer = "class Longer(MyTodo):\n    fields = MyTodo.fields | {'minutes': …}\n\nLonger()"
     for cls, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
         todo = cls()
@@ -430,6 +441,7 @@ BROKEN = [[STARTED[:1], items] for items in [*MISTAKES, UNTIDY, [{"text": "Fix"}
 OTHER_FIELD = [[[DOCS, FIX | {name: value}]] for name in ("id", "activeForm") for value in VALUES]
 ODD = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
 IN_ORDER = [DOCS | {"id": "1"}, STARTED[0] | {"id": "2"}]
+RANDOM = make_random()
 Rejects = partial(Trial, values=values_of, text=what_was_accepted)
 Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
 
@@ -456,9 +468,11 @@ PAGE.add_rules(
             Rejects(UPDATES["unchanged"], rejects),
             Trial(OTHER_FIELD, raises_no_other),
             Changes([[[FIX | {"id": "1"}], [ODD], BIG, IN_ORDER]], keeps_fields),
+            Changes(RANDOM, changes_nothing_else),
+            Changes(RANDOM, leaves_other_lists),
         ],
         "messages": [says_what_is_wrong],
-        "all_together": [Rejects(make_random(), partial(stores, names=("text", "status")))],
+        "all_together": [Rejects(RANDOM, partial(stores, names=("text", "status")))],
         "a_tool": [is_a_tool],
         "schema": [has_schema],
         "description": [has_description],

@@ -11,7 +11,7 @@ from lesson.common.solutions import read_solutions
 
 from .kit.lists import LEVELS
 from .kit.tasks import Own
-from .my_nag import END, STORIES, VIEWS, NagPage, make_names, make_random
+from .my_nag import CHANGES, END, STORIES, VIEWS, NagPage, make_names, make_random
 
 
 def next_line(text: Any) -> Any:
@@ -68,5 +68,6 @@ PAGE = NagPage(
 )
 PAGE.add(
     reminds_when_its_parent_does=[story.replace("MyNag", "PriorityNag") for story in STORIES],
-    all_together=make_random("PriorityNag", "next_line({})", ["", *LEVELS]),
+    only_reads=make_random("PriorityNag", CHANGES, ["", *LEVELS])[::2],
+    all_together=make_random("PriorityNag", "next_line(nag({calls}))", ["", *LEVELS]),
 )

@@ -27,7 +27,7 @@ from .kit.lists import (
     show_call,
     stored,
 )
-from .kit.updates import answers_alike, observe, read_update, same_as, stores
+from .kit.updates import answers_alike, changes_nothing_else, observe, read_update, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, read_solutions())
 # Values that are none of the three words. The last five are false in an `if`.
@@ -178,6 +178,7 @@ def text_of(one: Observation, our: Observation) -> str:
 
 
 FILLS_IN, WRONG = PAGE.stories("fills_in", read_update), [*map(make_wrong, NO_PRIORITIES)]
+RANDOM = make_random()
 PAGE.add_rules(
     observe,
     {
@@ -193,9 +194,7 @@ PAGE.add_rules(
             Trial(WRONG, partial(stores, rejected="The list that was rejected")),
             may_mend,
         ],
-        "as_in_the_parent": [keeps_the_parent],
-        "all_together": [
-            Trial(make_random(), partial(stores, names=("text", "status", "priority")))
-        ],
+        "as_in_the_parent": [keeps_the_parent, Trial(RANDOM, changes_nothing_else)],
+        "all_together": [Trial(RANDOM, partial(stores, names=("text", "status", "priority")))],
     },
 )

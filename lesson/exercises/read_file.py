@@ -2,9 +2,11 @@
 
 A story of a page is `@ notes.txt ! ../secret.txt`. Its words are the paths that a model
 sends. One that begins with `/` begins in the folder around `project`, one that begins with `//` at
-the root of the machine, and `!` changes each file.
+the root of the machine, and `!` changes each file. If the first word is `relative` or `linked`, so
+is the folder.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import chdir, suppress
@@ -28,6 +30,9 @@ FILES = {
     "project/..notes.txt": "versteckt für später\n" if IS_UTF8 else "hidden\n",
     "project/src/Main.py": "print('Hi!')\n" * 1000,  # all of it is returned
     "project/src/__init__.py": "",
+    "project/README.md": "# A shop\n",
+    "project/.gitignore": "*.pyc\n",
+    "project/Makefile": "all:\n",
     "project-2/plan.txt": "the plan of somebody else\n",
     "secret.txt": "a password\n",
 }
@@ -35,8 +40,12 @@ LINKS = {
     "project/inside.txt": "notes.txt",
     "project/out.txt": "../secret.txt",
     "project/up": "..",
+    "link": "project",
 }
-NAMES = re.compile(r"notes\.txt|Main\.py|src|inside\.txt|out\.txt|\bup\b")
+FOLDERS = {"relative": Path(FOLDER), "linked": Path("link")}  # in the folder around it
+# The files that an error must name, all of them, or those beside the path. Hidden ones, links and
+# what has no suffix may be left out.
+NAMES = {"": ("notes.txt", "README.md"), "src": ("Main.py", "__init__.py")}
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
 # Words of an error that say which paths can be read, and what only denies another one.
@@ -48,6 +57,7 @@ CAN = re.compile(
 DENIED = re.compile(
     r"(\b(not|no|never|cannot|outside|out|invalid)\b|n't\b)[^.,;:!?()\n]*", re.IGNORECASE
 )
+CHANGED = Words("other files in the folder")
 # What a mistake in a line raises, without the path. It is no answer to a model.
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
@@ -58,9 +68,16 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
         root = Path(name).resolve()
         make_files(root)
         lines = [f"# The folder has {', '.join(list_files())}."]
-        for word in story:
+        folder, words = root / FOLDER, story
+        if story[0] in FOLDERS:
+            given, words = FOLDERS[story[0]], story[1:]
+            folder = given if story[0] == "relative" else root / given
+            lines.append(f"# folder is {'relative' if folder is given else 'a link'}: {given}")
+        before = read_all(root)
+        for word in words:
             if word == "!":
                 make_files(root, "new: ")
+                before = read_all(root)
                 lines.append("# Each file is changed.")
                 continue
             path = f"{root}{word}" if word.startswith("/") else word
@@ -69,9 +86,13 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
                 lines.append(f"# {word.partition('/')[0]} is a link to {link}.")
             lines.append(f"read_file(folder, {path!r})")
             try:
-                got: Any = read_file(root / FOLDER, path)
+                if folder is FOLDERS["relative"]:
+                    os.chdir(root)  # the chdir around it goes back
+                got: Any = read_file(folder, path)
             except Exception as problem:
                 got = Raised(problem)
+            if read_all(root) != before:
+                got = CHANGED
             tried = "\n".join(lines)
             faults = find_faults(got, path, word, root)
             yield Observation(got, describe(got, faults), lambda tried=tried: tried, faults)  # type: ignore[misc]
@@ -89,6 +110,11 @@ def make_files(root: Path, begin: str = "") -> None:
                 (root / name).symlink_to(target)
 
 
+def read_all(root: Path) -> dict[str, bytes]:
+    """Return what is in each file."""
+    return {str(one): one.read_bytes() for one in sorted(root.rglob("*")) if one.is_file()}
+
+
 def list_files() -> list[str]:
     """Return the files of the folder, and no links."""
     inside = [name for name in FILES if name.startswith(f"{FOLDER}/")]
@@ -102,24 +128,35 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     said = str(got.problem)
     rest = said.replace(path, " ")
     is_outside = word.startswith(("/", ".."))
-    leaks = is_outside and re.search(r"secret\.txt|project-2", rest)
+    last = path.rpartition("/")[2]  # it was asked for, so it is no news
+    leaks = is_outside and re.search(r"secret\.txt|project-2", rest.replace(last, " "))
     faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
-    faults["possible"] = not says_what_is_possible(rest, is_outside)
+    faults["last part"] = faults["path"] and last in said
+    faults["possible"] = not says_what_is_possible(rest, path, is_outside)
     return [name for name, is_fault in faults.items() if is_fault]
 
 
-def says_what_is_possible(text: str, is_outside: bool) -> bool:
+def says_what_is_possible(text: str, path: str, is_outside: bool) -> bool:
     """Return whether an error names what is there, how to look, or which paths can be read."""
     can = is_outside and CAN.search(DENIED.sub(" ", text))
-    return bool(can or NAMES.search(text) or HOW.search(text))
+    named = (all(one in text for one in names) for place, names in NAMES.items() if place in path)
+    return bool(can or HOW.search(text) or any(named))
 
 
 def describe(got: Any, faults: list[str]) -> str:
     """Return what was done, as the patterns of the page read it."""
     if isinstance(got, Raised):
         return f"raised {type(got.problem).__name__}: {got.problem} ({', '.join(faults)})"
+    if got is CHANGED:
+        return str(got)
     kind = "" if isinstance(got, str | None) else f"{type(got).__name__} "
     return f"returned {kind}{show(got)}"
+
+
+def reads_only(one: Observation, our: Observation) -> None:
+    """Raise Differs if a file was changed, made or deleted."""
+    if one.got is CHANGED:
+        raise Differs(one.got, Words("the same files"), "Your function has changed")
 
 
 def reads_text(one: Observation, our: Observation) -> None:
@@ -146,7 +183,10 @@ def helps(one: Observation, our: Observation) -> None:
 PAGE.add_rules(
     observe,
     {
-        name: [Trial(PAGE.stories(name), check, text=lambda one, our: one.key)]
+        name: [
+            Trial(PAGE.stories(name), one, text=lambda one, our: one.key)
+            for one in (reads_only, check)
+        ]
         for name, check in (
             ("reads", reads_text),
             ("stays", says_no),

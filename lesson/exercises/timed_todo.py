@@ -20,7 +20,7 @@ from exerciselib.show_value import Words, show
 from lesson.common.solutions import read_solutions
 
 from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, make_random, show_call
-from .kit.updates import read_update, same_as
+from .kit.updates import CHANGED, read_update, same_as
 
 PAGE = Page("TimedTodo", __file__, read_solutions())
 OTHER = 40  # when another list is made and begins a task
@@ -49,6 +49,7 @@ class Seen(NamedTuple):
     reads: tuple[bool, bool, bool]
     log: list[tuple[str, str, float]]
     sent: list[Any]
+    is_changed: bool  # what was sent
 
 
 def read_event(word: str) -> tuple[float, Any]:
@@ -67,6 +68,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
     made = updated = False
     for number, (at, sent) in enumerate(story, 1):
         clock.now, clock.reads = at, 0
+        given = copy_items(sent) if isinstance(sent, list) else sent
         name = "made" if sent is ... else "summary" if sent is None else "update"
         try:
             if name == "made":
@@ -74,7 +76,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
                 got = getattr(todo, "clock", None)
             else:
-                got = todo.summary() if name == "summary" else todo.update(items=copy_items(sent))
+                got = todo.summary() if name == "summary" else todo.update(items=given)
         except Exception as problem:
             got = Raised(problem)
         if name == "made":
@@ -91,7 +93,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             if isinstance(returned, dict):
                 returned.clear()  # it is the caller's
         reads = made, updated, bool(clock.reads)
-        seen = Seen(name, reads, [*log, ("", "now", at)], sent_last)
+        seen = Seen(name, reads, [*log, ("", "now", at)], sent_last, given != sent)
         log += [("", "summary", at)] if name == "summary" else []
         yield Observation(got, key_of(got), partial(describe_story, story[:number]), seen)
         if isinstance(got, Raised) and (
@@ -173,6 +175,13 @@ def has_times(one: Observation, our: Observation, omitted: str = "") -> None:
         said += ", not completed" if done is None else f", first completed at {done:g} s"
         right = show({text: seconds})
         raise Differs({text: got}, Words(right if text == "session" else f"{right}: {said}"))
+
+
+def changes_nothing_else(one: Observation, our: Observation) -> None:
+    """Raise Differs at the first wrong time, or if an update has changed what was sent."""
+    has_times(one, our)
+    if one.seen.is_changed:
+        raise Differs(Words("other items"), Words("the same items"), CHANGED["items"])
 
 
 def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
@@ -267,8 +276,8 @@ def of_tasks(title: str, *more: Story) -> Trial:
     return Trial([*PAGE.stories(title, read_event), *more], check, no_session, text=text)
 
 
-def of_all(stories: Any) -> Trial:
-    return Trial(stories, has_times, text=text_of_time)
+def of_all(stories: Any, check: Any = has_times) -> Trial:
+    return Trial(stories, check, text=text_of_time)
 
 
 DOCS = {"text": "Docs", "status": "in_progress", "id": "1"}
@@ -287,6 +296,6 @@ PAGE.add_rules(
         "session": [of_all(PAGE.stories("session", read_event))],
         "rejected": [of_all(PAGE.stories("rejected", read_event))],
         "as_in_the_parent": [keeps_the_parent],
-        "all_together": [of_all(add_times(make_random()))],
+        "all_together": [of_all(add_times(make_random()), changes_nothing_else)],
     },
 )

@@ -3,6 +3,7 @@
 # again.
 def read_file(folder, path):
     """Return the text of a file in `folder`, or raise an error that the model can use."""
+    folder = folder.resolve()  # a path that was resolved is inside of no other one
     file = (folder / path).resolve()
     if not file.is_relative_to(folder):
         raise ValueError(f"{path} is outside of the folder: give a path inside it")

@@ -154,6 +154,18 @@ def test_reminder_is_in_the_string_of_the_last_tool_result():
     assert_sendable(messages)
 
 
+def test_nag_gets_a_new_list_of_calls_and_changes_no_round():
+    given = []
+
+    def remind(calls):
+        given.append(calls.copy())
+        calls.clear()
+
+    played, _, _ = play([use("quiet")], [use("quiet")], remind=remind)
+    assert [[*round_.calls] for round_ in played] == [*given, []]
+    assert [len(calls) for calls in given] == [1, 1]
+
+
 def test_reminder_of_only_whitespace_is_not_sent():
     played, messages, _ = play([use("quiet")], remind=lambda calls: " \n")
     assert results(messages[2]) == [("(no output)", False)]

@@ -29,18 +29,26 @@ from .lists import (
 STATUS = {"p": "pending", "i": "in_progress", "c": "completed"}
 STATUS |= {"I": " In_Progress\n", "C": "COMPLETED"}
 
+# By what an update has changed: the first words of the sentence, which each page has.
+CHANGED = {
+    "items": "Your code changes the items",
+    "fields": "Your code changes `fields`",
+}
+
 
 class Sent(NamedTuple):
     """What can be seen of a list after an update: its items, and what was sent.
 
     `is_shared` says whether one of the items is a dict that was sent, and no copy of it, and
-    `others` has the items of another list, which has got none.
+    `others` has the items of another list, which has got none. `changed` names what an update may
+    only read and has changed, or is "".
     """
 
     items: list[Any]
     sent: Any
     is_shared: bool
     others: list[Any]
+    changed: str
 
 
 def read_update(word: str) -> list[dict[str, str]]:
@@ -65,6 +73,7 @@ def read_tasks(words: list[str]) -> list[dict[str, str]]:
 def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Send the lists of a story to a new list, and yield what each update returns."""
     todo, other = cls(), cls()
+    fields = repr(getattr(todo, "fields", None))
     for number, items in enumerate(story, 1):
         sent = copy_items(items)
         try:
@@ -75,14 +84,16 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
         kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
         how = how_it_ended(cls, todo, got)
         tried = partial(describe_story, cls.__name__, story[:number])
-        fields = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
+        values = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
         is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
-        yield Observation(
-            got,
-            (how, repr(fields)),
-            tried,
-            Sent(kept, sent, is_shared, [*(getattr(other, "items", None) or ())]),
-        )
+        others = [*(getattr(other, "items", None) or ())]
+        is_changed = {
+            "items": sent != items,
+            "fields": fields != repr(getattr(todo, "fields", None)),
+        }
+        changed = next((name for name, is_so in is_changed.items() if is_so), "")
+        seen = Sent(kept, sent, is_shared, others, changed)
+        yield Observation(got, (how, repr(values)), tried, seen)
         if isinstance(got, Raised) and not isinstance(got.problem, ValueError):
             return
 
@@ -139,6 +150,12 @@ def stores(
         got, expected = (list_values(step, name) for step in (one, our))
         if got != expected:
             raise Differs(got, expected, rejected if isinstance(our.got, Raised) else "")
+
+
+def changes_nothing_else(one: Observation, our: Observation) -> None:
+    """Raise Differs if an update has changed what was sent, or the fields of its list."""
+    if changed := one.seen.changed:
+        raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), CHANGED[changed])
 
 
 def list_values(step: Observation, name: str) -> list[Any]:

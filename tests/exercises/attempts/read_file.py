@@ -23,6 +23,7 @@ def read_file(folder, path):
 PARENTS = '''
 def read_file(folder, path):
     """Read a file."""
+    folder = folder.resolve()
     target = folder.joinpath(path).resolve()
     if folder in target.parents and target.is_file():
         return target.read_text()
@@ -35,6 +36,7 @@ class LookupErrorForTheModel(Exception):
 '''
 ASSERTS = """
 def read_file(folder, path):
+    folder = folder.absolute().resolve()
     file = (folder / path).resolve()
     assert file == folder or folder in file.parents, f"{path} is not here: use a path in it"
     assert file.exists(), f"{path} does not exist, you can write it with write_file"
@@ -42,7 +44,7 @@ def read_file(folder, path):
     return file.read_text()
 """
 LOOKUP = PLAIN.replace("ValueError(f", "LookupError(f")
-GOES_INTO = PLAIN.replace("    file =", "    __import__('os').chdir(folder)\n    file =", 1)
+GOES_INTO = PLAIN.replace("    file =", "    import os\n    os.chdir(folder)\n    file =", 1)
 RIGHT = {
     "an error of a kind that mistakes also raise": LOOKUP,
     "goes into the folder": GOES_INTO,
@@ -57,6 +59,7 @@ def read_file(folder, path):
 """
 RELATIVE = """
 def read_file(folder, path):
+    folder = folder.resolve()
     file = (folder / path).resolve()
     file.relative_to(folder)
     if not file.is_file():
@@ -65,12 +68,21 @@ def read_file(folder, path):
 """
 MISSPELLED = """
 def read_file(folder, path):
+    folder = folder.resolve()
     file = (folder / path).resolve()
     if not file.is_relative_to(folder):
         raise ValueErorr(f"{path} is outside of the folder")
     return file.read_text()
 """
+ONE_OF_SEVERAL = PLAIN.replace('", ".join(one.name', "next(one.name")
+FOLDERS = PLAIN.replace("in folder.iterdir())", "in folder.iterdir() if one.is_dir())")
+ONLY_PY = PLAIN.replace("folder.iterdir()", 'folder.rglob("*.py")')
+BASENAME = PLAIN.replace('f"{path} is no file', 'f"{file.name} is no file')
 WRONG = [
+    ("says", ONE_OF_SEVERAL, "name all"),
+    ("says", FOLDERS, "name all"),
+    ("says", ONLY_PY, "name all"),
+    ("says", BASENAME, "not only its last part"),
     ("reads", ORIGINAL, "join `folder / path`"),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     (
