@@ -21,7 +21,6 @@ LASTING = {
     "claimed": MarkKind("?", "", STATES["claimed"].meaning, "only its list says done"),
     "lost": MarkKind("╌", "", "out of the window"),
     "gone": MarkKind("×", "", "not on its list"),
-    "unknown": MarkKind("∙", "", "it is not known if the model saw it"),
 }
 FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
 DONE = ("shown", FINISHED)  # the states of a step that the files show

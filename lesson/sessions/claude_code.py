@@ -29,7 +29,7 @@ from .lines import Record, dict_of, text_in
 from .session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
 
 KNOWN_VERSIONS = ("2.0.", "2.1.")
-FIRST_WITH_REMINDERS = [2, 1, 98]
+FIRST_KNOWN, FIRST_WITH_REMINDERS, FIRST_WITHOUT_LIST = [2], [2, 1, 98], [2, 1, 233]
 TASK_TOOLS = {"TaskCreate", "TaskUpdate"}
 LIST_TOOLS = {"TodoWrite", *TASK_TOOLS}
 SHOWING_TOOLS = {"TaskList", "TaskGet"}  # their results show tasks
@@ -59,12 +59,20 @@ OTHER_LINES = set(
     "queue-operation worktree-state content-replacement attribution-snapshot tools-used atis-latch "
     "api-request api-request-blob api-request-shape task-summary relocated bridge-session".split()
 )
-ID = re.compile(r"[\w-]{1,64}")  # of a session
-ELSEWHERE = "another file"
+SESSION_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 COPY = "a copy of a line"  # as its type: nothing is read of it
 UNRECORDED = (
     "This version of Claude Code sends reminders and does not record them, so they are not in the "
     "picture, and the list may have been in sight more often."
+)
+WITHOUT_LIST = (
+    "Since 2.1.233 Claude Code offers its list to older models only; in the environment, "
+    "CLAUDE_CODE_ENABLE_TODO_TOOLS=1 turns it on for all."
+)
+SUBAGENT = "This is the file of a sub-agent of Claude Code, and not a session. That is in {}."
+OTHER_PROGRAM = (
+    "These lines say that they are of version {}. They are of a Claude Code before 2.0, which is "
+    "not read, or of another program that writes such lines, as iFlow CLI does."
 )
 RESUMED = "Claude Code does not record when a session was resumed, unless it was killed before."
 
@@ -135,8 +143,11 @@ class ClaudeCode(Reader):
         self.session.sub_replies = len(replies - own) if own else 0
         self.name_replies(lines if self.session.is_subagent else main)
         if self.session.is_subagent:
+            name = next((line["sessionId"] for line in lines if "sessionId" in line), "")
+            self.session.not_drawn = SUBAGENT.format(name_file(name))
             return lines
-        retracted = {uuid for line in main for uuid in line.get("retractedMessageUuids") or ()}
+        lists = [line.get("retractedMessageUuids") for line in main]
+        retracted = {str(uuid) for some in lists if isinstance(some, list) for uuid in some}
         chosen = {id(line) for line in self.follow(main) if line["uuid"] not in retracted}
         kept = {self.keys[one["uuid"]] for one in main if id(one) in chosen and is_reply(one)}
         self.session.left_out = len(self.blocks.keys() - kept)
@@ -215,8 +226,7 @@ class ClaudeCode(Reader):
             elif data["type"] == "queued_command":
                 self.session.events.append(Notice())
         elif kind == "continued-in":
-            name = str(line.get("continuedInSessionId"))
-            self.session.goes_on_in = f"the file {name}.jsonl" if ID.fullmatch(name) else ELSEWHERE
+            self.session.goes_on_in = name_file(line.get("continuedInSessionId"))
         elif kind not in OTHER_LINES:
             self.count("a line of type", kind)
 
@@ -404,9 +414,14 @@ class ClaudeCode(Reader):
         for version in self.session.versions:
             if not version.startswith(KNOWN_VERSIONS):
                 self.count("lines of version", version)
-        oldest = min(map(parse_version, self.session.versions), default=[])
+        versions = sorted(self.session.versions, key=parse_version)
+        numbers = [parse_version(version) for version in versions]
+        if versions and numbers[-1] < FIRST_KNOWN:
+            self.session.not_drawn = OTHER_PROGRAM.format(versions[-1])
+        if versions and numbers[-1] >= FIRST_WITHOUT_LIST:
+            self.session.without_list = WITHOUT_LIST
         has_reminders = any(isinstance(event, Reminder) for event in self.session.events)
-        is_unrecorded = oldest < FIRST_WITH_REMINDERS and not has_reminders
+        is_unrecorded = numbers[:1] < [FIRST_WITH_REMINDERS] and not has_reminders
         return [UNRECORDED, RESUMED] if is_unrecorded else [RESUMED]
 
 
@@ -469,6 +484,12 @@ def is_made_up(line: Record) -> bool:
     """Return whether no model has made a reply: an error, or what the program adds itself."""
     is_synthetic = line["message"].get("model") == "<synthetic>"
     return is_synthetic or line.get("isApiErrorMessage") or line.get("madeBy", "model") != "model"
+
+
+def name_file(session: object) -> str:
+    """Return the name of the file of a session, by its id."""
+    is_id = SESSION_ID.fullmatch(str(session))
+    return f"the file {session}.jsonl" if is_id else "another file"
 
 
 def parse_version(version: str) -> list[int]:

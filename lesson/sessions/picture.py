@@ -23,12 +23,6 @@ LEFT_OUT = (
     "texts of tasks are hidden as far as they were found."
 )
 REWORDED = "This list has no ids, so a task in other words is another row."
-NO_LIST = {
-    "Claude Code": "Since 2.1.233 it offers its list to older models only; in the environment, "
-    "CLAUDE_CODE_ENABLE_TODO_TOOLS=1 turns it on for all.",
-    "Codex": "Since 0.152.0 its list is off; in ~/.codex/config.toml, the two lines "
-    "[tools.update_plan] and enabled = true turn it on.",
-}
 
 
 class Picture:
@@ -131,7 +125,7 @@ class Picture:
         if not self.tasks:
             stops = [reply for reply in replies if reply.is_stop]
             facts.append(f"Stops: {len(stops)}, {sum(one.asks for one in stops)} with a question.")
-            return [*facts, f"There is no list. {NO_LIST.get(session.agent, '')}".strip()]
+            return [*facts, f"There is no list. {session.without_list}".strip()]
         facts.append(f"Open at the end: {'; '.join(still_open) or 'nothing'}.")
         facts += [f"Vanished while open: {'; '.join(gone)}."] if gone else []
         if gone and not any(task.id for task in self.tasks.values()):
@@ -168,6 +162,8 @@ class Picture:
 def refuse(session: Session) -> None:
     """Raise CannotRead if a session cannot be drawn, with the reason."""
     unknown = describe(session.not_understood)
+    if session.not_drawn:
+        raise CannotRead(session.not_drawn)
     if session.unread_lists:
         calls = pluralize(session.unread_lists, "call")
         raise CannotRead(
@@ -194,8 +190,6 @@ def find_state(task: Task | None, reply: Reply, before: str) -> str:
         return ""
     if is_lost(reply):
         return "lost"
-    if reply.in_sight is None and not reply.writes:
-        return "unknown"
     return "now" if task.status == "in_progress" else "open"
 
 

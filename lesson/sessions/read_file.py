@@ -8,20 +8,23 @@ from itertools import chain
 from pathlib import Path
 
 from .claude_code import is_claude_code, read_claude_code
-from .codex import is_codex, read_codex
 from .lines import Record, dict_of, read_lines
 from .my_agent import is_my_agent, read_my_agent
 from .session import CannotRead, Session
 
 KNOWN = (
-    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl), Codex (rollout-….jsonl) "
-    "and my_agent (what --save has written)."
+    "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl) and of my_agent (what "
+    "--save has written)."
 )
 QWEN_CODE = (
     "This is a session of Qwen Code. It reminds the model of its list every third round and does "
     "not record it, so a picture of what the model saw would be wrong. Nothing is drawn."
 )
 GEMINI_CLI = f"This is a session of Gemini CLI, which is not read. {KNOWN}"
+CODEX = (
+    "This is a session of Codex, which is not read any more: since August 2026 its format is "
+    f"another one by default, and since 0.152.0 its list is off. {KNOWN}"
+)
 OPENCODE = (
     "This is a session of opencode, which is not read any more: its version 2 has other tables and "
     f"no list. {KNOWN}"
@@ -35,10 +38,6 @@ PACKED = {
     b"BZh": "bunzip2",
     b"\xfd7zXZ": "unxz",
 }
-CODEX_STREAM = (
-    "This is the output of codex exec --json. The whole session is in "
-    "~/.codex/sessions, in the file whose name ends with {}.jsonl."
-)
 CLAUDE_STREAM = (
     "This is the output of claude -p --output-format stream-json. The whole session is in a folder "
     "of ~/.claude/projects, in the file {}.jsonl."
@@ -93,7 +92,7 @@ def read_records(records: list[Record]) -> Session:
     if is_my_agent(records):
         return read_my_agent(records)
     if is_codex(records):
-        return read_codex(records)
+        raise CannotRead(CODEX)
     if "projectHash" in records[0]:
         raise CannotRead(GEMINI_CLI)
     if any("parts" in dict_of(line.get("message")) for line in records):
@@ -101,7 +100,14 @@ def read_records(records: list[Record]) -> Session:
     if is_claude_code(records):
         return read_claude_code(records)
     for line in records:
-        for key, words in (("session_id", CLAUDE_STREAM), ("thread_id", CODEX_STREAM)):
-            if isinstance(line.get("type"), str) and ID.fullmatch(str(line.get(key, ""))):
-                raise CannotRead(words.format(line[key]))
+        if isinstance(line.get("type"), str) and ID.fullmatch(str(line.get("session_id", ""))):
+            raise CannotRead(CLAUDE_STREAM.format(line["session_id"]))
     raise CannotRead(f"The format of this file is not known. {KNOWN}")
+
+
+def is_codex(records: list[Record]) -> bool:
+    """Return whether a file is a rollout of Codex, or the output of codex exec --json."""
+    return any(
+        line.get("type") == "session_meta" and "payload" in line or "thread_id" in line
+        for line in records
+    )

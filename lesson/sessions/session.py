@@ -150,6 +150,8 @@ class Session:
     sub_replies: int = 0  # of sub-agents, in the same file: they are left out
     left_out: int = 0  # replies that are not in the conversation which the file ends with
     goes_on_in: str = ""  # the name of the file in which the session goes on, as far as it is known
+    not_drawn: str = ""  # why there is no picture of it, or ""
+    without_list: str = ""  # why such a session may have no list, or ""
     open_calls: int = 0  # of the list, without a result: they are not written
     restarts: int = 0  # of the numbers of the tasks, with a new list
     checked: Counter[str] = field(default_factory=Counter)

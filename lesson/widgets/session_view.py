@@ -55,8 +55,8 @@ class SessionView:
 def session(file: str | Path, keep: bool = False) -> SessionView:
     """Show a recorded session of a coding agent: its own list, reply by reply.
 
-    `file` is the path of a session of Claude Code, Codex or my_agent, or the name of one that the
-    lesson has: "shop", "museum" or "ferry". Of a file, texts of tasks, states, counts and names of
+    `file` is the path of a session of Claude Code or my_agent, or the name of one that the
+    lesson has: "shop" or "museum". Of a file, texts of tasks, states, counts and names of
     tools are shown, and nothing else. The picture is saved with the notebook only with `keep`.
     """
     shipped = [one for one in SHIPPED.glob("*.jsonl") if one.stem == str(file)]

@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator
 NAMES = set(
     "type subtype role id uuid uuids allUuids parentUuid sessionId name tool_use_id call_id "
     "response_id compaction_response_id timestamp model version cli_version status stop_reason "
-    "trigger madeBy taskId from to promptSource".split()
+    "trigger madeBy taskId from to promptSource retractedMessageUuids updatedFields".split()
 )
 # Those that are kept with their numbers and with what is in them.
 PARTS = set(
     "message content text payload attachment toolUseResult task statusChange success usage output "
     "input_tokens output_tokens compactMetadata preservedMessages preTokens itemCount is_error "
     "isSidechain isMeta isCompactSummary isVisibleInTranscriptOnly isApiErrorMessage "
+    "isAbortedMidStream truncatedAfterOutput "
     "replacement_history encrypted_content characters".split()
 )
 NAME = re.compile(r"[\w.:+-]{1,80}")

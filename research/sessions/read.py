@@ -1,4 +1,4 @@
-"""Read the recorded sessions of a collection out of git, with the lesson's own readers.
+"""Read the recorded sessions of a collection out of git, with the lesson's reader and `codex`.
 
 A checkpoint has the whole session so far, so a session is in several files: its copies are read as
 one. A reply that stands in two sessions, as in a fork, is counted in one of them.
@@ -10,8 +10,10 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from codex import read_codex
+
 from lesson.sessions.lines import Record, read_lines
-from lesson.sessions.read_file import read_content, read_records
+from lesson.sessions.read_file import is_codex, read_content, read_records
 from lesson.sessions.session import CannotRead, Event, Reply, Session
 
 MOST_BYTES = 4 * 1024 * 1024  # of a file: the stored copies that were counted lack larger ones
@@ -85,7 +87,8 @@ def read_copies(copies: list[bytes]) -> Session:
     for data in copies:
         lines = data.splitlines(keepends=True)
         if OTHER_ID.search(data[:1000]) or lines[0].strip() == b"{":
-            whole.append(read_content(lines))
+            found = list(read_lines(lines, Counter()))
+            whole.append(read_codex(found) if is_codex(found) else read_content(lines))
         else:
             records += read_lines(lines, Counter())
     return max(whole, key=lambda one: len(one.replies)) if whole else read_records(records)

@@ -7,6 +7,8 @@ from lesson.sessions.read_file import read_content
 from lesson.sessions.session import CannotRead, Listed, Notice, Prompt, Reminder
 from tests.support.recorded import OLD, ClaudeCode, read_task, to_lines
 
+SESSION_ID = "11111111-1111-4111-8111-111111111111"
+
 
 def read(code):
     return read_content(to_lines(code.lines))
@@ -158,8 +160,8 @@ def test_a_reply_that_was_cut_off_or_taken_back_is_no_stop():
 def test_a_session_that_goes_on_elsewhere_says_where():
     code = ClaudeCode("2.1.274")
     code.todo("> Look")
-    code.add("continued-in", continuedInSessionId="11111111-1111-4111-8111-111111111111")
-    words = "This session goes on in the file 11111111-1111-4111-8111-111111111111.jsonl."
+    code.add("continued-in", continuedInSessionId=SESSION_ID)
+    words = f"This session goes on in the file {SESSION_ID}.jsonl."
     text = Picture(read(code)).text()
     assert words in text and "Not understood" not in text
     code.text("Here again.")  # it was resumed after all
@@ -364,14 +366,40 @@ def test_reminders_are_recorded_by_newer_versions_only():
     assert not any("does not record them" in one for one in read(code).unknown)
 
 
-def test_sub_agents_are_left_out_and_their_own_file_is_read():
+def test_sub_agents_are_left_out_and_their_own_file_is_read_and_not_drawn():
     code = ClaudeCode()
     code.block("m1", {"type": "text", "text": "x"}, isSidechain=True)
     assert (read(code).is_subagent, len(read(code).replies)) == (True, 1)
+    code.lines[0]["sessionId"] = SESSION_ID
+    with pytest.raises(
+        CannotRead, match=rf"sub-agent of Claude Code.* the file {SESSION_ID}\.jsonl"
+    ):
+        Picture(read(code))
     code.work()
     session = read(code)
     assert (session.is_subagent, len(session.replies), session.sub_replies) == (False, 1, 1)
     assert "Sub-agents made 1 reply." in Picture(session).text()
+
+
+def test_what_a_sub_agent_in_the_same_file_did_to_the_list_is_done():
+    """Its lines are in the file itself, with `isSidechain`, and not in lines of type `progress`."""
+    code = ClaudeCode()
+    code.create(1, "Look")
+    name, given, told = update(1, "completed", "pending")
+    use = {"type": "tool_use", "id": "a", "name": name, "input": given}
+    code.block("m9", use, isSidechain=True)
+    code.result("a", "ok", told)
+    code.lines[-1]["isSidechain"] = True
+    code.text()
+    session = read(code)
+    assert texts(session.tasks) == ["completed: Look"] and len(session.writes) == 1
+
+
+def test_lines_of_another_program_are_refused_by_their_version():
+    code = ClaudeCode("1.0.0")
+    code.todo("> Look")
+    with pytest.raises(CannotRead, match=r"version 1\.0\.0.* as iFlow CLI does"):
+        Picture(read(code))
 
 
 def test_what_is_not_known_is_counted_by_its_name():
@@ -399,7 +427,10 @@ def test_what_is_not_known_is_counted_by_its_name():
             [b'{"type": "system", "session_id": "a1"}'],
             "of ~/.claude/projects, in the file a1.jsonl",
         ),
-        ([b'{"type": "thread.started", "thread_id": "a1"}'], "whose name ends with a1.jsonl"),
+        (
+            [b'{"type": "thread.started", "thread_id": "a1"}'],
+            "of Codex, which is not read any more",
+        ),
     ],
 )
 def test_another_file_is_refused_with_a_sentence(lines, words):

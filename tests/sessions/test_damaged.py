@@ -10,15 +10,14 @@ from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content
 from lesson.sessions.session import CannotRead
 from tests.sessions.test_my_agent import PROMPT, make_lines, replied, result, sent, todo
-from tests.support.recorded import ClaudeCode, Codex, to_lines
+from tests.support.recorded import ClaudeCode, to_lines
 
 ANYTHING = [None, True, 7, -1.5, "", "text", "\ud800", [], {}, [[]], [{"type": 5}], {"id": {}}]
 
 
 def make_sessions():
-    claude, codex = ClaudeCode(), Codex()
-    for one in (claude, codex):
-        one.prompt()
+    claude = ClaudeCode()
+    claude.prompt()
     claude.todo("> Look", "- Mend")
     claude.create(1, "Test")
     claude.update(1, "completed")
@@ -32,16 +31,14 @@ def make_sessions():
     claude.block("m", {"type": "text", "text": "x"}, isSidechain=True)
     claude.add("assistant", message={"model": "<synthetic>", "content": "No response requested."})
     claude.text()
-    codex.plan("> Look", "- Mend")
-    codex.item("custom_tool_call", name="exec", call_id="1", input="make")
-    codex.add("token_usage_record", response_id="r")
-    codex.compact("Look")
-    codex.text()
+    claude.lines[-1]["isAbortedMidStream"] = True
+    claude.add("system", subtype="model_refusal_fallback", retractedMessageUuids=["u3"])
+    claude.add("continued-in", continuedInSessionId="s2")
     mine = make_lines(
         sent(0, PROMPT), replied(todo("a", "Look")), sent(2, result("a")), {"type": "continued"},
         replied({"type": "text", "text": "Done."}), sent(1, PROMPT), replied(todo("b", "Mend")),
     )  # fmt: skip
-    return {"claude": claude.lines, "codex": codex.lines, "mine": mine}
+    return {"claude": claude.lines, "mine": mine}
 
 
 def list_places(value, path=()):

@@ -9,7 +9,7 @@ from lesson import session
 from lesson.sessions.picture import MOST_ROWS, NEWEST, Picture, join_numbers
 from lesson.sessions.read_file import read_content
 from lesson.sessions.session import MOST_TASKS, CannotRead
-from tests.support.recorded import ClaudeCode, Codex, to_lines
+from tests.support.recorded import ClaudeCode, to_lines
 
 
 def draw(code):
@@ -52,18 +52,6 @@ def test_prompts_reminders_compactions_and_resumes_are_at_their_replies():
     assert drawn.count("lp-compacted") == 4 and drawn.count("class='lp-prompt'") == 3  # + legend
 
 
-def test_what_is_not_known_is_said_and_not_drawn():
-    codex = Codex()
-    codex.plan("> Look", "- Mend")
-    codex.add("compacted", replacement_history=[{"type": "compaction", "encrypted_content": "x"}])
-    codex.work()
-    codex.item("dream")
-    picture = draw(codex)
-    assert rows_of(picture) == {"Look": "▸∙", "Mend": "─∙"}
-    assert "with tasks open: none." in picture.text()
-    assert "encrypted" in picture.text() and "1 × an item of type dream" in picture.text()
-
-
 def test_the_newest_replies_are_drawn_and_the_others_counted():
     code = ClaudeCode()
     code.todo("- Early")
@@ -79,17 +67,19 @@ def test_the_newest_replies_are_drawn_and_the_others_counted():
 
 
 def test_a_session_without_a_list_is_drawn_and_says_how_to_turn_the_list_on():
-    code, codex = ClaudeCode(), Codex()
+    code, older = ClaudeCode("2.1.233"), ClaudeCode("2.1.232")
     code.work(2)
     code.text("Shall I go on?")
     code.prompt()
     code.text()
-    codex.work()
+    older.work()
     assert draw(code).text().splitlines()[:2] == ["prompt       ●", "rounds    --□□"]
     assert "Stops: 2, 1 with a question." in draw(code).text()
     assert "There is no list." in draw(code).html() and "timeline" not in draw(code).html()
-    for one, switch in ((code, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1"), (codex, "[tools.update_plan]")):
-        assert switch in draw(one).text() and "Open at the end" not in draw(one).text()
+    for one in (code, older):
+        text = draw(one).text()
+        assert ("CLAUDE_CODE_ENABLE_TODO_TOOLS=1" in text) is (one is code)
+        assert "Open at the end" not in text
 
 
 def test_many_tasks_and_long_texts_take_no_long_time():
@@ -143,26 +133,19 @@ MARKUP = "<script>alert(1)</script>"
 
 
 @pytest.mark.parametrize("name", SECRETS)
-@pytest.mark.parametrize("agent", ["claude", "tasks", "codex"])
+@pytest.mark.parametrize("agent", ["claude", "tasks"])
 def test_no_secret_prompt_output_or_path_is_shown(name, agent, monkeypatch):
     monkeypatch.setenv("MY_TOKEN", "correct horse")
     secret, text = SECRETS[name], f"Mend {SECRETS[name]} {MARKUP} now"
-    if agent in ("claude", "tasks"):
-        code = ClaudeCode(cwd="/build/of/ada")
-        code.prompt(secret)
-        code.todo(f"- {text}") if agent == "claude" else code.create(secret, text)
-        code.call("Bash", {"command": secret}, secret)
-        code.call(f"Plan {secret}", {})
-        code.add(secret)
-        code.compact(f"{text} {secret}")
-        code.text(secret)
-    else:
-        code = Codex()
-        code.add("turn_context", cwd="/build/of/ada")
-        code.plan(f"- {text}")
-        code.call(secret, {"cmd": secret}, secret)
-        code.add(secret)
-        code.compact(secret)
+    code = ClaudeCode(cwd="/build/of/ada")
+    code.prompt(secret)
+    code.todo(f"- {text}") if agent == "claude" else code.create(secret, text)
+    code.call("Bash", {"command": secret}, secret)
+    code.call(f"Plan {secret}", {})
+    code.add(secret)
+    code.compact(f"{text} {secret}")
+    code.text(secret)
+    code.add("continued-in", continuedInSessionId=secret)
     picture = draw(code)
     for shown in (picture.text(), picture.html()):
         assert secret not in shown and "ada" not in shown

@@ -1,4 +1,7 @@
-"""Read a session of Codex: a rollout, JSONL, in `~/.codex/sessions`.
+"""Read a session of Codex: a rollout, JSONL, in `~/.codex/sessions`, as it was until August 2026.
+
+Since then its default format has other lines for prompts, and a fork names the file that it begins
+with. `session()` reads neither; the sessions that are counted here are older.
 
 What its lines do not say plainly (each was seen in a file):
 
@@ -9,10 +12,9 @@ What its lines do not say plainly (each was seen in a file):
 
 import json
 import re
-from collections.abc import Iterable
 
-from .lines import Record, dict_of, text_in
-from .session import Prompt, Reader, Reply, Session
+from lesson.sessions.lines import Record, dict_of, text_in
+from lesson.sessions.session import Prompt, Reader, Reply, Session
 
 LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
@@ -24,11 +26,6 @@ COPIED = "This session may begin with all that its parent's has, as a sub-agent'
 ENCRYPTED = (
     "Codex has encrypted the summary of a compaction, so what the model saw then is not known."
 )
-
-
-def is_codex(records: Iterable[Record]) -> bool:
-    """Return whether a file is a rollout of Codex."""
-    return any(line.get("type") == "session_meta" and "payload" in line for line in records)
 
 
 def read_codex(records: list[Record]) -> Session:
