@@ -14,7 +14,7 @@ from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.last_reply import describe_end
-from safetylib.server.server_errors import is_too_long, server_message
+from safetylib.server.server_errors import describe_too_long, is_too_long
 
 from ..common.message_blocks import WINDOW
 from ..practice.model_choice import connect_practice
@@ -47,10 +47,6 @@ NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
 ONE_NAG = (
     "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
     "count would go on."
-)
-TOO_LONG = (
-    "The conversation has grown longer than the model can read, so the request was rejected with "
-    "the error {}: {}"
 )
 NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
@@ -317,7 +313,7 @@ def describe_problem(problem: BaseException) -> str:
     if is_policys(problem):
         return str(problem.body["error"]["message"])
     if is_too_long(problem):
-        return TOO_LONG.format(problem.status_code, server_message(problem.response))
+        return describe_too_long(problem)
     last = find_last_line(problem)
     if last is None:
         return said

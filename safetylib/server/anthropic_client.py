@@ -23,6 +23,7 @@ from .server_errors import (
 if TYPE_CHECKING:
     import httpx2
 
+MAX_TIMEOUT_SECONDS = 1_000_000  # 11 days: Python can wait for twice as long
 TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK tries again
 
 
@@ -36,7 +37,12 @@ class Anthropic(anthropic.Anthropic):
     """
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
-        """Send a request and return its answer: every method of the SDK calls this."""
+        """Send a request and return its answer: every method of the SDK calls this.
+
+        Raise ValueError for a timeout that nobody can wait for: the HTTP library would only say
+        that the server cannot be reached.
+        """
+        check_timeout(options.timeout)
         body = options.json_data if isinstance(options.json_data, dict) else {}
         if "messages" in body:
             body["messages"] = without_empty(body["messages"])
@@ -52,6 +58,17 @@ class Anthropic(anthropic.Anthropic):
             problem.args = (problem.message,)  # a traceback prints it
             problem.__cause__ = None  # and this, whose words are in the note
             raise
+
+
+def check_timeout(given: Any) -> None:
+    """Raise ValueError unless this is a time to wait for; an httpx2.Timeout checks its own."""
+    if isinstance(given, anthropic.NotGiven | anthropic.Timeout | None):
+        return
+    if type(given) not in (int, float) or not 0 < given <= MAX_TIMEOUT_SECONDS:
+        raise ValueError(
+            'timeout, as in model.settings["timeout"], must be a number of seconds above 0 and at '
+            f"most {MAX_TIMEOUT_SECONDS:,}, not {given!r:.60}"
+        )
 
 
 CheckedClient.register(Anthropic)  # Attempts checks its replies, in each attempt

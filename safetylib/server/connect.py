@@ -26,9 +26,9 @@ NOT_SET_UP = (
 PASSWORD = "In the password of a proxy, write # as %23, / as %2F, and ? as %3F."
 NO_INPUT = {"type": "object", "properties": {}}
 NO_TOOLS = (
-    "{model} will not see any tool: this server counts as many tokens with a tool as without it. "
-    "An agent needs tools, so choose another model, or start the server with tool use "
-    "(llama.cpp: --jinja, and a model whose template has tools)."
+    "{model} may not see any tool: this server counts as many tokens with a tool as without it. "
+    "If the first run calls no tool, choose another model, or start the server with tool use "
+    "(for llama.cpp, a model whose template has tools)."
 )
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 # Servers that listen on all addresses print 0.0.0.0, and users copy that.
@@ -135,8 +135,10 @@ def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bo
 def hides_tools(client: "Anthropic", model: str) -> bool:
     """Return whether the server counts as many tokens with a tool as without it.
 
-    Then the model never sees a tool: llama.cpp drops them without a sign if the template of a model
-    has no place for them. The question is free, and not every server knows it.
+    Then the model may see no tool: llama.cpp drops them without a sign if the template of a model
+    has no place for them. Some gateways count without them and show them to the model, as LiteLLM
+    did until August 2026 (https://github.com/BerriAI/litellm/pull/38657), or always answer 0. The
+    question is free, and not every server knows it.
     """
     count = client.with_options(timeout=PROBE_SECONDS, max_retries=0).messages.count_tokens
     prompt: Any = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
@@ -145,7 +147,7 @@ def hides_tools(client: "Anthropic", model: str) -> bool:
         counts = [count(**prompt, **more).input_tokens for more in ({}, {"tools": tools})]
     except Exception:  # of many types: not every server has this address
         return False
-    return counts[0] == counts[1]
+    return counts[0] == counts[1] and type(counts[0]) is int and counts[0] > 0
 
 
 def is_local(host: str | None) -> bool:

@@ -24,13 +24,33 @@ MAX_READ_CHARS = 20_000  # of it, before it is shortened
 TOO_LONG = (
     "prompt is too long",  # Anthropic: cc-haha #860
     "exceed context limit",  # Anthropic, with max_tokens: docker/docker-agent #569
-    "context (length|size|window)",  # vLLM: AutoGPT #4985; llama.cpp: its pull request 15780
+    # vLLM: AutoGPT #4985; llama.cpp: its pull request 15780; OpenAI's code: chathub #126;
+    # LM Studio, MiniMax, Mistral, OpenRouter: badlogic/pi-mono, packages/ai/src/utils/overflow.ts;
+    # of each of them LiteLLM makes a ContextWindowExceededError.
+    "context[ _]?(length|size|window)",
     "exceeded model token limit",  # Kimi: MoonshotAI/kimi-cli #2011
     "exceeds max length",  # GLM: zeroclaw-labs/zeroclaw #4124
     "more than max tokens allowed",  # GLM: NousResearch/hermes-agent #61728
     "input is too long",  # Bedrock: aws-samples/assessment-generator #2
+    "token count .*exceeds",  # Gemini: gemini-cli #12098; Copilot: jjleng/copilot-more #35
+    "prompt length",  # xAI: pi-mono; TensorRT: tensorrtllm_backend #141, TensorRT-LLM #9277
+    "reduce the length of",  # Groq: pi-mono; Cerebras: cline #5140
+    "input length",  # Poolside: earendil-works/pi #4943; DashScope: QwenLM/Qwen-Agent #615
+    "too many tokens: ",  # Cohere: cohere-ai/sandbox-topically #4
 )
-IS_TOO_LONG = f"413|[45].*({'|'.join(TOO_LONG)})"
+# Not 429, which limits the tokens of a minute.
+IS_TOO_LONG = re.compile(f"413|(?!429)[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL)
+GROWN = "The conversation has grown longer than the model can read"
+FIRST = "The first request is longer than the model can read"
+MAKE_ROOM = (
+    "The list and the files are unchanged. my_agent leaves older messages out by itself, as long "
+    "as the newest ones fit. In your own program, replace all messages by what agentlib's "
+    "make_room(messages, todo) returns."
+)
+LARGER_CONTEXT = (
+    "Nothing can be left out of it. Start your own server with a larger context, see “Local "
+    "models” in docs/real-models.md, or choose another model."
+)
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
@@ -50,13 +70,6 @@ MEANINGS = (
         "400.*version",
         "{host} does not know the API version that the SDK sends. Before you start, set "
         'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01".',
-    ),
-    (
-        IS_TOO_LONG,
-        "The conversation has grown longer than the model can read. The list and the files are "
-        "unchanged. my_agent leaves older messages out by itself, as long as the newest ones "
-        "fit. In your own program, replace all messages by what agentlib's make_room(messages, "
-        "todo) returns.",
     ),
     (
         "[45].*roles must alternate",  # the templates of Mistral and Gemma: vllm-project/vllm #6862
@@ -91,6 +104,10 @@ BROKEN_OFF = (
     "Run this again. If it happens again, look at ANTHROPIC_BASE_URL (http or https), or choose "
     "another model or server.",
 )
+TOO_LARGE = (
+    "{host} sent an answer that does not end",
+    "Is ANTHROPIC_BASE_URL the address of a model's server? If it is, choose another one.",
+)
 NO_STREAM = (
     "{host} does not stream as the API documents it, so the next request is without a stream",
     BROKEN_OFF[1],
@@ -104,6 +121,8 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
     if isinstance(problem, anthropic.APIStatusError):
         words = server_message(problem.response)
         meaning = find_meaning(problem.status_code, words).format(host=host, model=model)
+        if is_too_long(problem):
+            meaning = "{}. {}".format(*find_too_long(problem))
         return f"{meaning} ({host} says: {words})" if words else meaning
     if isinstance(problem, anthropic.APIConnectionError):
         _, advice = find_failure(problem)
@@ -122,9 +141,12 @@ def find_failure(problem: Exception) -> tuple[str, str]:
     """Return which of the failures above has happened."""
     import httpx2
 
+    from .deadline import TooLargeError
     from .stream_events import NoStreamError
 
     cause = find_cause(problem)
+    if isinstance(cause, TooLargeError):
+        return TOO_LARGE
     if isinstance(cause, NoStreamError):
         return NO_STREAM
     if "CERTIFICATE_VERIFY_FAILED" in str(cause):
@@ -150,8 +172,30 @@ def is_too_long(problem: Exception) -> bool:
 
     if not isinstance(problem, anthropic.APIStatusError):
         return False
-    said = f"{problem.status_code} {server_message(problem.response)}"
-    return bool(re.match(IS_TOO_LONG, said, re.IGNORECASE))
+    # The code of an error, such as context_length_exceeded, is beside its message.
+    said = f"{problem.status_code} {problem.response.text[:MAX_READ_CHARS]}"
+    return bool(IS_TOO_LONG.match(said))
+
+
+def find_too_long(problem: Any) -> tuple[str, str]:
+    """Return what is too long of a conversation that a server has rejected, and what to do.
+
+    Nothing has grown if the model has not replied yet.
+    """
+    messages: Any = None
+    with suppress(Exception):  # a request that was read by another client
+        messages = json.loads(problem.request.content)["messages"]
+    if messages and not any(one.get("role") == "assistant" for one in messages):
+        return FIRST, LARGER_CONTEXT
+    return GROWN, MAKE_ROOM
+
+
+def describe_too_long(problem: Any) -> str:
+    """Return that a conversation was too long for the model, with the server's words."""
+    what, advice = find_too_long(problem)
+    said = server_message(problem.response)
+    rejected = f"{what}, so the request was rejected with the error {problem.status_code}: {said}"
+    return f"{rejected}. {advice}" if what == FIRST else rejected
 
 
 def find_meaning(status: int, words: str) -> str:

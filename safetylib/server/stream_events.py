@@ -16,6 +16,7 @@ import httpx2
 from pydantic_core import from_json
 
 from ..ends import read_end
+from .deadline import MAX_EVENT_BYTES, check_size
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal
@@ -26,7 +27,7 @@ DELTAS = {
     "signature_delta": ("thinking", "signature"),
     "input_json_delta": ("tool_use", "partial_json"),  # also server_tool_use
 }
-ONLY_PINGS = "for {:g} seconds, the server has sent signs of life, but no part of the reply"
+NOT_SHOWN = 300  # characters of what is no stream: the message is shortened where it is shown
 
 
 class StreamError(Exception):
@@ -42,23 +43,25 @@ class NoStreamError(httpx2.RemoteProtocolError):
 
 
 def read_stream(
-    answer: httpx2.Response, show: Callable[[str], object], seconds: float | None = None
+    parts: Iterator[bytes],
+    show: Callable[[str], object],
+    hear: Callable[[], object] = lambda: None,
 ) -> dict[str, Any] | None:
     """Return the message of a stream, or None if the stream has ended before its reply.
 
     `show` is called with the newest words, and with the names of the calls, every SHOW_SECONDS at
-    most. Raise StreamError for an error event, NoStreamError, and ReadTimeout if for so many
-    `seconds` nothing has come but pings and comments.
+    most, and `hear` for each part of the reply: pings and comments are none. Raise StreamError for
+    an error event, and NoStreamError.
     """
-    reply, words, last = JoinedReply(), "", 0.0
+    reply, words, last, begin = JoinedReply(hear), "", 0.0, bytearray()
 
-    def read_bytes() -> Iterator[bytes]:
-        for part in answer.iter_bytes():
+    def keep_begin() -> Iterator[bytes]:
+        for part in parts:
+            if not reply.message:
+                begin.extend(part[: NOT_SHOWN - len(begin)])
             yield part
-            if seconds is not None and time.monotonic() - reply.heard >= seconds:
-                raise httpx2.ReadTimeout(ONLY_PINGS.format(seconds), request=answer.request)
 
-    for event in read_events(read_bytes()):
+    for event in read_events(keep_begin()):
         try:
             words += reply.add(event)
         except (LookupError, TypeError, AttributeError) as problem:  # a field of another type
@@ -69,13 +72,25 @@ def read_stream(
             last = now
             with suppress(Exception):  # a picture that fails must not cost the reply
                 show(words[-MAX_SHOWN_CHARS:])
+    if not reply.message and begin.lstrip().startswith((b"<", b"{", b"[")):  # a page, or JSON
+        raise NoStreamError(f"it has sent {begin.decode(errors='replace')}")
     return reply.finish()
 
 
 def read_events(parts: Iterator[bytes]) -> Iterator[dict[str, Any]]:
     """Yield the events of a stream, whose bytes the SDK splits. Raise StreamError for an error."""
+    size = 0  # of the event that is read
+
+    def count() -> Iterator[bytes]:
+        nonlocal size
+        for part in parts:
+            size += len(part)
+            check_size(size, MAX_EVENT_BYTES)
+            yield part
+
     with suppress(UnicodeDecodeError):  # broken off in the middle of a character
-        for sent in anthropic.Stream.raw_events(httpx2.Response(200, content=parts)):
+        for sent in anthropic.Stream.raw_events(httpx2.Response(200, content=count())):
+            size = 0
             try:
                 event = json.loads(sent.data or '{"type": "ping"}')
             except (ValueError, RecursionError):
@@ -90,11 +105,11 @@ def read_events(parts: Iterator[bytes]) -> Iterator[dict[str, Any]]:
 class JoinedReply:
     """A message that is joined from the events of its stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, hear: Callable[[], object]) -> None:
         self.message: dict[str, Any] = {}
         self.blocks: list[dict[str, Any]] = []
         self.has_ended = self.has_stopped = False
-        self.heard = time.monotonic()  # when the last part of it came
+        self.hear = hear
 
     def add(self, event: dict[str, Any]) -> str:
         """Add an event, and return the words in it."""
@@ -128,7 +143,7 @@ class JoinedReply:
             # The end of a block, which Kimi leaves out and llama.cpp sends last, or a new type of
             # event: the API may add some.
             return ""
-        self.heard = time.monotonic()
+        self.hear()
         return words
 
     def finish(self) -> dict[str, Any] | None:

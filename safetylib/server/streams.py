@@ -13,6 +13,7 @@ from typing import Any
 import anthropic
 import httpx2
 
+from .deadline import Deadline, read_parts
 from .stream_events import NoStreamError, StreamError, read_stream
 
 # The status of an error that comes after the stream has begun: "Errors".
@@ -39,42 +40,47 @@ class StreamingClient(anthropic.DefaultHttpxClient):
     def __init__(
         self, show: Callable[[str], object], say: Callable[[str], object], **settings: Any
     ) -> None:
-        super().__init__(**settings)
+        # Each request has its own connection, so that a Deadline ends no other.
+        super().__init__(limits=httpx2.Limits(max_keepalive_connections=0), **settings)
         self.show, self.say = show, say
         self.can_stream, self.has_streamed, self.has_failed = True, False, False
 
     def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
         """Send a request. Raise the HTTP library's errors, also in the middle of a stream."""
         body = read_body(request)
-        if not self.can_stream or not isinstance(body, dict) or "stream" in body:
-            return super().send(request, **more)
-        if self.has_failed:
-            whole = super().send(request, **more)
-            self.can_stream, self.has_failed = not whole.is_success, False
-            if whole.is_success:
-                self.say(NO_STREAMS.format(request.url.host))
-            return whole
-        answer = super().send(as_stream(request, body), **more | {"stream": True})
-        try:
-            if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
-                self.has_streamed = True
-                return self.read_whole(answer)
-            answer.read()  # an error, or a server that ignores the field `stream`
-            if may_refuse_streams(answer) and not (self.has_streamed or is_retry(request)):
-                raise NoStreamError(f"it answered {answer.status_code}", request=request)
-            return answer
-        except NoStreamError:
-            self.has_failed = True
-            raise
-        finally:
-            answer.close()
+        if more.get("stream") or isinstance(body, dict) and "stream" in body:
+            return super().send(request, **more)  # whoever reads it
+        asks_stream = self.can_stream and isinstance(body, dict)
+        if asks_stream and not self.has_failed:
+            request = as_stream(request, body)
+        with Deadline(request) as deadline:
+            answer = super().send(request, **more | {"stream": True})
+            try:
+                if not asks_stream or self.has_failed:
+                    whole = read_whole(answer)
+                    if asks_stream:
+                        self.can_stream, self.has_failed = not whole.is_success, False
+                        if whole.is_success:
+                            self.say(NO_STREAMS.format(request.url.host))
+                    return whole
+                if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
+                    self.has_streamed = True
+                    return self.join_stream(answer, deadline)
+                whole = read_whole(answer)  # an error, or a server that ignores the field `stream`
+                if may_refuse_streams(whole) and not (self.has_streamed or is_retry(request)):
+                    raise NoStreamError(f"it answered {answer.status_code}", request=request)
+                return whole
+            except NoStreamError:
+                self.has_failed = True
+                raise
+            finally:
+                answer.close()
 
-    def read_whole(self, answer: httpx2.Response) -> httpx2.Response:
+    def join_stream(self, answer: httpx2.Response, deadline: Deadline) -> httpx2.Response:
         """Return the answer that the server would have sent without a stream."""
         headers = {name: answer.headers[name] for name in answer.headers if "-id" in name.lower()}
-        seconds = answer.request.extensions.get("timeout", {}).get("read")
         try:
-            status, body = 200, read_stream(answer, self.show, seconds)
+            status, body = 200, read_stream(read_parts(answer), self.show, deadline.renew)
         except StreamError as problem:
             error = problem.body.get("error")
             kind = error.get("type") if isinstance(error, dict) else error
@@ -87,6 +93,17 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         # As ASCII, because a reply can contain half of an emoji.
         content, headers["content-type"] = json.dumps(body).encode(), "application/json"
         return httpx2.Response(status, content=content, headers=headers, request=answer.request)
+
+
+def read_whole(answer: httpx2.Response) -> httpx2.Response:
+    """Return an answer with its body, which was read as far as it may be."""
+    content = b"".join(read_parts(answer))
+    headers = answer.headers.copy()
+    for name in ("content-encoding", "content-length", "transfer-encoding"):
+        headers.pop(name, None)
+    return httpx2.Response(
+        answer.status_code, headers=headers, content=content, request=answer.request
+    )
 
 
 def may_refuse_streams(answer: httpx2.Response) -> bool:

@@ -41,7 +41,8 @@ TABLE = {
     "a call that is quoted": ([message(text(QUOTED))], ""),
     "a call that is quoted at the end": ([READ, message(text(QUOTED))], ""),
     "key": ([error(401, "invalid key")], "does not accept your key"),
-    "too long": ([error(400, "prompt is too long: 9 > 8")], "longer than the model can read"),
+    "too long": ([READ, error(400, "prompt is too long: 9 > 8")], "has grown longer than the"),
+    "too long at first": ([error(413, "Too large")], "The first request is longer than the"),
     "busy": ([error(529, "Overloaded")] * 3, "says: Overloaded"),
     "web page": ([http(200, "<p>Sign in</p>")], "sent no valid message"),
 }

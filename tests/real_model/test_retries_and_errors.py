@@ -60,9 +60,9 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
     "answer, sentence",
     [
         (error(400, "tools.0: no"), "the error 400. (127.0.0.1 says: tools.0: no)"),
-        (error(400, "prompt is too long: 250000 tokens > 200000"), "The conversation has grown"),
+        (error(400, "prompt is too long: 250000 tokens > 200000"), "The first request is longer"),
         *(
-            (error(status, words), "The conversation has grown longer than the")
+            (error(status, words), "The first request is longer than the model can read. Nothing")
             for status, words in (
                 (400, f"{CONTEXT}sent 9000 tokens."),
                 (400, "input length and `max_tokens` exceed context limit: 9 + 8 > 16"),
@@ -72,8 +72,24 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                 (400, "Input is too long for requested model."),
                 (400, "the request exceeds the available context size. try increasing it"),
                 (413, "Request Entity Too Large"),
+                # The sources are in `server_errors`.
+                (400, "litellm.ContextWindowExceededError: litellm.BadRequestError: it failed"),
+                (400, "The input token count (314175) exceeds the maximum number of tokens"),
+                (400, "prompt token count of 93854 exceeds the limit of 90000"),
+                (400, "This model's maximum prompt length is 131072 but the request contains 5378"),
+                (400, "Prompt length (5056) exceeds maximum sequence length (2048)"),
+                (400, "The sum of prompt length (9351.0), query length (0) should not exceed max"),
+                (400, "Please reduce the length of the messages or completion. Current length is"),
+                (400, "Input length 131393 exceeds the maximum allowed input length of 131040"),
+                (400, "<400> InternalError.Algo.InvalidParameter: Range of input length should be"),
+                (400, "too many tokens: total number of tokens (prompt and prediction) cannot"),
+                (400, "invalid params, context window exceeds limit"),
+                (400, "tokens to keep from the initial prompt is greater than the context length"),
+                (400, "Prompt contains 9 tokens, too large for model with 8 max context length"),
             )
         ),
+        (http(400, {"error": {"message": "It failed.", "code": "context_length_exceeded"}}),
+         "The first request is longer than the model can read."),
         (error(503, "no", "x", "x-should-retry: false"), "the error 503. (127.0.0.1 says: no)"),
         (error(400, "anthropic-version: 2026-10-21 is not a valid version"),
          'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01"'),
@@ -98,6 +114,21 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
     assert said == [] and len(server.requests) == 2
 
 
+def test_only_a_conversation_that_has_grown_is_said_to_have_grown_and_no_limit_of_a_minute():
+    many = "Rate limit: too many tokens: reduce the length of the prompt"
+    call, rejected = message(use("echo", "t")), error(400, "prompt is too long: 9 > 8")
+    problem, *_ = play(call, rejected)
+    assert note(problem).startswith("The conversation has grown longer than the model can read.")
+    problem, *_ = play(*[error(429, many, "x", "x-should-retry: false")])
+    assert note(problem).startswith("127.0.0.1 answered with the error 429. (127.0.0.1 says: Rate")
+    with Server(call, rejected) as server:
+        assert "has grown longer" in lesson.play("hello", model=reach(server)[0]).problem
+    with Server(rejected) as server:
+        said = lesson.play("hello", model=reach(server)[0]).problem
+    assert said.startswith("The first request is longer than the model can read, so the request")
+    assert "Start your own server with a larger context" in said
+
+
 @pytest.mark.parametrize(
     "answer, announced, explained",
     [
@@ -110,7 +141,7 @@ def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
         ([], BROKEN,
          "127.0.0.1 broke off its answer (Server disconnected without sending a response.). Run "),
         ([GOOD[:-20]], BROKEN, "Run this again. If it happens again, look at ANTHROPIC_BASE_URL"),
-        ([GOOD[:-20], SILENCE], "Attempt 1 failed: 127.0.0.1 took too long to answer (timed out).",
+        ([GOOD[:-20], SILENCE], "took too long to answer (for 0.5 seconds, no part of the reply",
          'To let each request wait for longer, set model.settings["timeout"]'),
     ],
 )  # fmt: skip
