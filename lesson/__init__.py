@@ -72,7 +72,7 @@ def __dir__() -> list[str]:
 
 if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
     from .common.load_ahead import LoadAhead
-    from .program.cells import start
+    from .program.newest import start
 
     install()
     LoadAhead(shell)

@@ -78,6 +78,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
 
     from lesson.program import folder
     from lesson.program.my_agent import my_agent
+    from lesson.program.your_parts import UNSAVED
 
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
     for name in ("__main__", "my_agent"):
@@ -85,6 +86,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     my_agent._unsaved.clear()
+    UNSAVED.clear()
     made = []
 
     def make(history=True):

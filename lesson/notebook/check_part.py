@@ -1,25 +1,27 @@
-"""Check what a learner wrote, save it in their program, and return what the cells below use."""
+"""Check what a learner wrote, and save it in their program."""
 
 import os
 import re
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from exerciselib.feedback import Result
 
 from ..common.file_errors import describe_file_error
 from ..common.ipython_shell import find_shell
-from ..common.parts import PARTS
-from ..exercises.rules import try_part
+from ..common.parts import PARTS, read_cell
+from ..exercises.rules import list_rules, try_part
 from ..program import progress
-from ..program.cells import CELL_LOG, Cell, find_cell, make_section
+from ..program.cells import make_section
 from ..program.folder import show_file
-from ..program.my_agent import Parts, load_package, load_solutions, my_agent
+from ..program.my_agent import PartError, load_solutions, my_agent
+from ..program.newest import RAN, find_newest
+from ..program.save_part import load_cell
 from ..program.save_part import save_part as save_file
-from .last_cell import warn_if_misnamed, warn_if_not_run, warn_if_stale, warn_if_unchanged
-from .variants import list_variants
+from ..program.your_parts import UNSAVED, list_needed, note_passed
+from .last_cell import NOT_RUN, warn_if_misnamed, warn_if_not_yours, warn_if_unchanged
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
 BROKEN = (
@@ -27,70 +29,139 @@ BROKEN = (
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
     "lesson. You can go on meanwhile."
 )
-INSTEAD = "{} does not pass {} yet, so {} {}."
-SAVED = "This cell does not pass {}, so {} your {} in {}, which does."
+KEPT = "{} is as it was."
+OF_FILE = "No cell that ran here defines {}, so {} is tried."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
 )
 
 
-def check(part: Any, level: str | None = None) -> Any:
-    """Show which rules a part passes, save it if all do, and return what the cells below use.
+class PartName(str):
+    """The name of a part, which `play` takes for the part. A cell does not show it."""
 
-    `part` is the learner's function or class. `level` names a later exercise of the same part,
-    such as "tool"; without it, the first exercise is tried. Returns `part` if it passes, and
-    otherwise a part that does: the one in `my_agent`, or else the package's, or else that of the
-    solutions. A part that has not changed since its
-    last check gets a sentence above its feedback: its cell was perhaps not run again.
+    def _ipython_display_(self) -> None:
+        pass
+
+
+def yours(name: str) -> PartName:
+    """Return the name of a part, for notebooks of 1.3: `play` plays yours if it passes."""
+    return PartName(name)
+
+
+def check(part: Any, level: str | None = None) -> PartName:
+    """Show which rules a part passes, and save it if all do: then `play` plays it.
+
+    `part` is the name of a part, such as "MyTodo", or the learner's function or class of this name.
+    What is tried is the newest cell that defines it, as a file of the program. `level` names a
+    later exercise of the same part, such as "tool"; without it, the first exercise is tried.
+    Returns the name of the part.
     Raises LookupError if there is no such part or level, AssertionError if nbgrader grades and a
     rule fails, and RuntimeError in a thread that cannot be stopped.
     """
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("In a subshell, code has no time limit: check it in the notebook.")
-    name, cell = find_name(part), find_cell(part)
-    found = [one.exercise for one in PARTS[name].levels if one.name == (level or "")]
-    exercise = " ".join(found)
-    not_run = warn_if_not_run(name, part, exercise)
-    if not_run := not_run and (warn_if_misnamed(name, cell) or not_run):
-        print(not_run)
-        if GRADING in os.environ:
-            raise AssertionError(not_run)
-        return substitute(name, level or "", exercise)
+    name = find_name(part)
+    list_rules(name, level)  # raises LookupError
+    exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
+    text, later = find_newest(name)
+    is_own = name in my_agent._list_own()
+    if not text and is_own and GRADING not in os.environ:
+        text = read_cell(my_agent._parts.texts[name])
+        print(OF_FILE.format(name, show_file(name)))
     my_agent._put_back()
-    result = tell_parent(name, part, try_once(name, part, level, cell))
-    unchanged = warn_if_unchanged(name, part, level or "", result)
-    stale = warn_if_stale(name, part, cell)
-    misnamed = "" if result.ok else warn_if_misnamed(name, cell)
-    if stale or misnamed or unchanged:
-        print(stale or misnamed or unchanged)
-    if not stale or result.ok:
-        show_feedback(result)
-        if said := progress.keep_try(exercise, result, cell.text):
-            print(said)
-    if not result.ok:
-        # In this order: with the package's part, the cells below would run, and get their points.
-        if GRADING in os.environ:
-            raise AssertionError(str(result))
-        return substitute(name, level or "", exercise)
-    print(save_part(name, part, level or "", exercise, cell))
-    return part
+    names = getattr(find_shell(), "user_ns", {})
+    if not text:
+        return refuse(name, warn_if_misnamed(name, "", later) or NOT_RUN.format(exercise, name))
+    try:
+        tried = load_cell(name, text, names)
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as problem:
+        kind, said = describe_error(name, text, problem)
+        said = warn_if_misnamed(name, text, later) or said
+        return refuse(name, said, progress.keep_error(exercise, kind))
+    if not_yours := warn_if_not_yours(name, tried, exercise):
+        return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
+    others = [*list_others(name, text, names)]
+    result = tell_parent(name, tried, try_once(name, tried, level, others))
+    unchanged = warn_if_unchanged(name, text, len(RAN) - len(later), level or "", result)
+    misnamed = "" if result.ok else warn_if_misnamed(name, text, later)
+    if misnamed or unchanged:
+        print(misnamed or unchanged)
+    show_feedback(result)
+    if said := progress.keep_try(exercise, result, text):
+        print(said)
+    if result.ok:
+        print(save_part(name, tried, text, level or "", exercise))
+    elif GRADING in os.environ:
+        raise AssertionError(str(result))
+    elif is_own:
+        print(KEPT.format(show_file(name)))
+    return PartName(name)
+
+
+def refuse(name: str, *said: str) -> PartName:
+    """Print why a cell was not tried. Raise AssertionError while nbgrader grades."""
+    print(*filter(None, said), sep="\n")
+    if GRADING in os.environ:
+        raise AssertionError(said[0])
+    return PartName(name)
+
+
+def describe_error(name: str, text: str, problem: BaseException) -> tuple[str, str]:
+    """Return the kind of error with which a cell ends, and why it was not tried, with its line."""
+    kind = type(problem).__name__
+    reason = str(problem)
+    if isinstance(problem, PartError):
+        kind = problem.reason.partition(":")[0]
+        reason = f"line {problem.line} of its cell: {problem.reason}"
+    try:
+        make_section(name, text)  # knows better why it cannot be a file
+    except ValueError as better:
+        reason = str(better)
+    except (RecursionError, MemoryError):
+        pass
+    return kind, f"{name} was not tried: {reason.rstrip('.')}."
+
+
+def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield a part below our solution, if the class that it extends is not the learner's yet.
+
+    They may write it later, and it will not do all that the package's does.
+    """
+    base = PARTS[name].base
+    if base and base not in my_agent._list_own():
+        label = f"the {base} of our solution, because you have not written your own yet"
+        ours = getattr(load_solutions(), base)
+        try:
+            yield label, load_cell(name, text, names, ours)
+        except PartError as problem:
+            yield label, make_failing(ours, f"line {problem.line} of its cell: {problem.reason}")
+
+
+def make_failing(base: type, said: str) -> type:
+    """Return a class that cannot be made, and says why."""
+
+    def fails(self: Any, *_: Any, **__: Any) -> None:
+        raise ValueError(said)
+
+    return type(base.__name__, (base,), {"__init__": fails})
 
 
 def find_name(part: Any) -> str:
     """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
     names = getattr(find_shell(), "user_ns", {})
     bound = [one for one in PARTS if one in names and names[one] is part]
-    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", CELL_LOG.cell) if one in bound]
-    name = getattr(part, "__name__", "")
+    running = RAN[-1] if RAN else ""
+    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", running) if one in bound]
+    name = part if isinstance(part, str) else getattr(part, "__name__", "")
     # First the name in this cell: what it is may have another one, such as that of its base. A
     # lambda or a partial has no name of its own.
     for one in [*typed, name, *bound]:
         if one in PARTS:
             return str(one)
     raise LookupError(
-        f"{name or repr(part):.60} is no part of the program. check() takes one of these, without "
-        f"quotes and without parentheses: {', '.join(PARTS)}."
+        f"{name or repr(part):.60} is no part of the program. check() takes the name of one of "
+        f"these, in quotes: {', '.join(PARTS)}."
     )
 
 
@@ -105,9 +176,9 @@ def tell_parent(name: str, part: Any, result: Result) -> Result:
     return replace(result, cause=PARENT.format(base, exercise) + result.cause)
 
 
-def try_once(name: str, part: Any, level: str | None, cell: Cell) -> Result:
+def try_once(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Result:
     """Try a part, and our solution as well if a failure may be one of the check itself."""
-    result = try_part(name, part, level, [*list_variants(name, part, cell.text)])
+    result = try_part(name, part, level, others)
     if not result.is_strange:
         return result
     solution = try_part(name, getattr(load_solutions(), name), level)
@@ -126,56 +197,17 @@ def show_feedback(result: Any) -> None:
         display(result)  # type: ignore[no-untyped-call]
 
 
-def substitute(name: str, level: str, exercise: str, uses: str = "the cells below use") -> Any:
-    """Return a part with which the cells below show what their text says, and print whose it is.
-
-    It is the learner's in `my_agent`, or else the package's, or else the finished one. A list whose
-    `tool` does not pass gets the package's tool in a run, so it can be the learner's.
-    """
-    part, file = getattr(my_agent, name), show_file(name)
-    is_own, is_tool = name in my_agent._list_own(), level == "tool"
-    if is_own and try_part(name, part, level).ok:
-        print(SAVED.format(exercise, uses, name, file))
-    elif is_own and is_tool:
-        print(INSTEAD.format(name, exercise, uses, f"your {name} in {file}"))
-    else:
-        my_agent._put_back()  # a cell may have changed the package's part
-        passes = is_tool or passes_already(load_package(), name, level)
-        part = getattr(load_package() if passes else load_solutions(), name)
-        print(INSTEAD.format(name, exercise, uses, "ours"))
-    return part
-
-
-@cache
-def passes_already(program: Parts, name: str, level: str) -> bool:
-    """Return whether a part of the package passes, tried once: the loop takes half a second."""
-    return try_part(name, getattr(program, name), level).ok
-
-
-def yours(name: str) -> Any:
-    """Return your part of this name, such as "PriorityTodo", from `my_agent`.
-
-    If it is not there, or does not pass the first exercise of this part, print so, and return ours.
-    Raise LookupError for any other name.
-    """
-    if name not in PARTS:
-        raise LookupError(f"{name!r:.60} is no part of the program: {', '.join(PARTS)}.")
-    level, part = PARTS[name].levels[0], getattr(my_agent, name)
-    if name in my_agent._list_own() and try_part(name, part, level.name).ok:
-        return part
-    return substitute(name, level.name, level.exercise, "this cell uses")
-
-
-def save_part(name: str, part: Any, level: str, exercise: str, cell: Cell) -> str:
+def save_part(name: str, part: Any, text: str, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
-    if find_shell() is None:
-        return f"{name} passes {exercise}. It was not saved, because only a notebook has cells."
-    if name in my_agent._list_own() and part is getattr(my_agent, name):
-        return f"{name} passes {exercise}. {show_file(name)} has it already."
+    UNSAVED.pop(name, None)
     try:
-        said = save_file(name, make_section(name, cell.text), level, tried=part)
+        said = save_file(name, make_section(name, text), level)
+        note_passed(name, level)
     except ValueError as problem:
-        return f"{name} passes {exercise}, but it was not saved: {str(problem).rstrip('.')}."
+        passed = [one.exercise for one in list_needed(name, level)]
+        UNSAVED[name] = part, text.strip("\n").rstrip(), passed
+        reason = str(problem).rstrip(".")
+        return f"{name} passes {exercise}, and this notebook plays it. It was not saved: {reason}."
     except OSError as problem:
         said = describe_file_error(problem)
         return f"{name} passes {exercise}; not saved: {said} This notebook uses it."

@@ -1,7 +1,7 @@
 """Say if the part that is checked is not the one that the learner has just written."""
 
 import ast
-import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 from types import FunctionType
 from typing import Any
@@ -9,62 +9,45 @@ from typing import Any
 from exerciselib.feedback import Result
 from exerciselib.learners_code import is_learners
 
-from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS
-from ..program.cells import Cell, list_top
+from ..program.cells import list_top
 
+NOT_RUN = "The cell of {} was not run: no cell defines {}. Run that cell, then this check again."
+NOT_YOURS = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
 UNCHANGED = (
     "{0} has not changed since its last check. Did you run its cell, and is it still named {0}?"
 )
-NOT_RUN = "The cell of {} was not run: this {} is {} {}. Run that cell, then this check again."
-STALE = "{1} ended with an error, so this is still the {0} from before."
 MISNAMED = (
     "This is still the {0} of an earlier cell. The cell that you ran after it defines {1}: "
     "if that is your new {0}, name it {0}, and run its cell again."
 )
 
 
-# By the name of a part: the one that was checked last, on which level, and what was said.
-LAST: dict[str, tuple[Any, str, str]] = {}
+# By the name of a part: its text and which cell of those that ran had it, when it was checked last,
+# on which level, and what was said.
+LAST: dict[str, tuple[tuple[str, int], str, str]] = {}
 
 
-def warn_if_not_run(name: str, part: Any, exercise: str) -> str:
-    """Return a sentence if this is still the part that the cell of an exercise replaces, or ""."""
+def warn_if_not_yours(name: str, part: Any, exercise: str) -> str:
+    """Return a sentence if this is another part, which the cell of an exercise replaces, or ""."""
     if not isinstance(part, type | FunctionType):
         return ""
     of_package = not is_learners(part)
     if of_package or (part.__name__ in PARTS and part.__name__ != name):
         whose = "the package's" if of_package else "your"
-        return NOT_RUN.format(exercise, name, whose, part.__name__)
+        return NOT_YOURS.format(exercise, name, whose, part.__name__)
     return ""
 
 
-def warn_if_stale(name: str, part: Any, cell: Cell) -> str:
-    """Return a sentence if a later cell should have defined this part, and has failed, or "".
-
-    If it had run to its end, the name would be that of a newer part.
-    """
-    shell = find_shell()
-    last = getattr(shell, "last_execution_result", None)
-    failed = (getattr(last.info, "raw_cell", "") or "") if last and not last.success else ""
-    written = re.compile(rf"^(class|def) {name}\b", re.MULTILINE)
-    if written.search(failed):
-        return STALE.format(name, "Your last cell")
-    is_current = getattr(shell, "user_ns", {}).get(name) is part
-    if is_current and any(map(written.search, cell.later)):
-        return STALE.format(name, "A cell that you ran after it")
-    return ""
-
-
-def warn_if_misnamed(name: str, cell: Cell) -> str:
+def warn_if_misnamed(name: str, text: str, later: Sequence[str]) -> str:
     """Return a sentence if a cell that ran later looks like this part under another name, or "".
 
     It does if its class has the same bases, or its function the same parameters, or if the name is
     nearly the same. A helper that the part calls is none.
     """
-    own = next((node for node in list_top(cell.text or "") if node.name == name), None)
-    for later in reversed(cell.later):
-        for node in list_top(later):
+    own = next((node for node in list_top(text) if node.name == name), None)
+    for cell in reversed(later):
+        for node in list_top(cell):
             is_like = get_close_matches(name.lower(), [node.name.lower()], cutoff=0.8)
             is_other = node.name not in PARTS and not (own and node.name in ast.dump(own))
             if is_other and (is_like or (own and has_same_head(node, own))):
@@ -82,16 +65,15 @@ def has_same_head(one: Any, other: Any) -> bool:
     return ast.unparse(one.args) == ast.unparse(other.args)
 
 
-def warn_if_unchanged(name: str, part: Any, level: str, result: Result) -> str:
+def warn_if_unchanged(name: str, text: str, cell: int, level: str, result: Result) -> str:
     """Return a sentence if this is the very part of the last check, and fails, or "".
 
-    It may fail now at a later level. If it has another result at the same one, the list that it
-    extends has changed.
+    It is the same if its cell, by number, has not run again. It may fail now at a later level. If
+    it has another result at the same one, the list that it extends has changed.
     """
     before = LAST.get(name)
-    LAST[name] = part, level, str(result)
+    LAST[name] = (text, cell), level, str(result)
     if result.ok or not result.is_written or before is None:
         return ""
-    tried, at, said = before
-    is_unchanged = tried is part and (at != level or said == str(result))
+    is_unchanged = before[0] == (text, cell) and (before[1] != level or before[2] == str(result))
     return UNCHANGED.format(name) if is_unchanged else ""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from IPython.display import display
 
-from ..program.cells import CELL_LOG
+from ..program.newest import RAN
 from ..program.progress import keep_guess
 
 STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
@@ -34,7 +34,7 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
     its variable: see `progress.py`.
     """
     answers = right if len(predictions) > 1 else [right]
-    variables = [*find_variables(CELL_LOG.cell), *[""] * len(answers)]
+    variables = [*find_variables(RAN[-1] if RAN else ""), *[""] * len(answers)]
     for prediction, answer, name, variable in zip(
         predictions, answers, names or [""] * len(answers), variables[: len(answers)], strict=True
     ):

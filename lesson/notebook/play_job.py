@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from agentlib.nag import AFTER, Nag
-from agentlib.todo import TodoManager
+from agentlib.nag import AFTER
 
 from ..practice.practice_model import PracticeModel
+from ..program.my_agent import my_agent
+from ..program.your_parts import OURS, YOURS, choose, join
 from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
@@ -16,18 +17,24 @@ from ..widgets.run_view import ShownRun
 def play(
     job: str | Iterable[Sequence[str]] = "ten_steps",
     *,
-    loop: Callable[..., Any] | None = None,
-    todo: Any = TodoManager,
-    nag: Callable[[Any, int], Any] | None = Nag,
+    loop: Callable[..., Any] | str = YOURS,
+    todo: Any = YOURS,
+    nag: Callable[[Any, int], Any] | str | None = YOURS,
     after: int | None = AFTER,
     window: int | None = None,
     model: str | PracticeModel | Connection | None = None,
-    ask: Callable[..., Any] | None = None,
+    ask: Callable[..., Any] | str = YOURS,
     missing: str | Callable[[], list[str]] | None = None,
-    make_room: MakeRoom | None = None,
-    read_file: ReadFile | None = None,
+    make_room: MakeRoom | str | None = YOURS,
+    read_file: ReadFile | str | None = YOURS,
 ) -> ShownRun:
-    """Play a job, show the run, and return it. The parts are the package's unless you pass yours.
+    """Play a job with your agent, show the run, and return it.
+
+    A part is yours if it passes what this run needs of it, and otherwise ours, as the head of the
+    picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise. Of
+    those that extend each other, it is the last one that is yours. Pass None to take a part away,
+    "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of your own. A real
+    model gets ours, unless you name one.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority. `loop` is any agent
@@ -61,6 +68,27 @@ def play(
     a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
     steps of your own that are none.
     """
+    is_real = isinstance(model, Connection) and model.real
+    reminds = None not in (todo, nag, after)
+    said: list[str] = []
+
+    def take(kind: str, wanted: Any, level: str = "", *, is_used: bool = True) -> Any:
+        if not is_used and isinstance(wanted, str):
+            return None
+        # A real model may send what only ours is made for.
+        part, whose = choose(kind, OURS if is_real and wanted == YOURS else wanted, level)
+        said.append(whose)
+        return part
+
+    loop = take("loop", loop, "remind" if reminds else "")
+    todo = take("todo", todo)
+    nag = take("nag", nag, is_used=reminds)
+    ask = take("ask", ask, is_used=missing is not None)
+    is_long = getattr(model, "context_window", None) is not None
+    make_room = take("make_room", make_room, is_used=is_long)
+    is_own = "read_file" in my_agent._list_own() and not is_real
+    # Ours is one of the workspace's tools.
+    read_file = take("read_file", read_file, is_used=read_file != YOURS or is_own)
     run = ShownRun(
         job,
         loop=loop,
@@ -74,5 +102,6 @@ def play(
         make_room=make_room,
         read_file=read_file,
     )
+    run.whose = join(said)
     run.play_and_show()
     return run

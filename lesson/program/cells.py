@@ -1,18 +1,17 @@
-"""Find the cell that defines a function or a class, and judge its text."""
+"""What a cell defines and uses, and whether its text can be a file of the program."""
 
 import ast
 import builtins
 import hashlib
-import inspect
-import linecache
 import re
 import warnings
-from functools import partial
+from functools import cache
 from symtable import SymbolTable, symtable
-from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from exerciselib.learners_code import split_code
+
+from ..common.parts import PARTS
 
 # IPython adds these two to Python's own names, and a program in a terminal does not have them.
 ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
@@ -22,87 +21,11 @@ DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
+# What a cell does with a part, besides to define it.
+CALLS = ("check", "play", "said", "edit_loop", "yours")
+DEFINES = re.compile(r"(?m)^(?:class|def) (\w+)\b")  # also in a text that is no Python
 # A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
 MAGIC = re.compile(r"\s*(?:\w[\w, ]*=\s*)?[!%]|.*\?\s*$")
-
-
-class CellLog:
-    """The cells of what a notebook has defined: IPython calls `note` before each cell runs."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, Any] = {}  # the names of the notebook
-        self.cell = ""  # the text of the cell that runs, or that ran last
-        self.before: list[str] = []  # the cells that ran before it, in this order
-        # By id: what was defined, so that its id is not used again, and the text of its cell.
-        self.noted: dict[int, tuple[Any, str]] = {}
-
-    def note(self, info: Any = None) -> None:
-        """Note the cell of each class and function that is new. `info` is about the next cell."""
-        for value in list(self.names.values()) if self.cell else ():
-            if is_of_notebook(value) and id(value) not in self.noted:
-                self.noted[id(value)] = value, self.cell
-        if info is not None:
-            self.before.append(self.cell)
-            self.cell = info.raw_cell
-
-    def find(self, part: Any) -> str | None:
-        value, text = self.noted.get(id(part), (None, None))
-        return text if value is part else None
-
-    def list_since(self, text: str | None) -> list[str]:
-        """Return the cells that ran after the cell with this text, or else all of them."""
-        cells = [cell.strip() for cell in (*self.before, self.cell)]
-        places = [place for place, cell in enumerate(cells) if text and cell == text.strip()]
-        return self.before[places[-1] + 1 :] if places else self.before
-
-
-CELL_LOG = CellLog()
-
-
-def start(shell: Any) -> None:
-    """Begin to note the cells of an IPython `shell`. It is called when `lesson` is imported."""
-    if shell is None or CELL_LOG.names is shell.user_ns:
-        return
-    CELL_LOG.names, CELL_LOG.cell = shell.user_ns, find_running_cell(shell.user_ns)
-    # What is there already may be of any earlier cell, which only IPython's cache knows.
-    CELL_LOG.noted |= {id(one): (one, "") for one in shell.user_ns.values() if is_of_notebook(one)}
-    shell.events.register("pre_run_cell", CELL_LOG.note)
-
-
-def find_running_cell(names: dict[str, Any]) -> str:
-    """Return the text of the cell that runs now with these names, such as one that imports."""
-    frame = inspect.currentframe()
-    while frame and not (frame.f_globals is names and frame.f_code.co_name == "<module>"):
-        frame = frame.f_back
-    return "".join(linecache.getlines(frame.f_code.co_filename)) if frame else ""
-
-
-def is_of_notebook(value: Any) -> bool:
-    """Return whether a value is a class or a function that was defined in the notebook."""
-    if not isinstance(value, type | FunctionType):
-        return False
-    return value.__module__ == "__main__" or "<locals>" in value.__qualname__
-
-
-class Cell(NamedTuple):
-    """The cell that defines a part: its text, or None if it is not known, and the cells after it.
-
-    The text is what was typed, and may not be Python: `%%time`.
-    """
-
-    text: str | None
-    later: list[str]
-
-
-def find_cell(part: Any) -> Cell:
-    """Return the cell that defines a function, also that of a partial, or an object's class."""
-    CELL_LOG.note()  # also what the cell that is running has defined
-    while isinstance(part, partial):
-        part = part.func
-    definitions = part, type(getattr(part, "__self__", part))  # the class of a bound method
-    texts = (CELL_LOG.find(one) or read_source(one) for one in definitions)
-    text = next(filter(None, texts), None)
-    return Cell(text and remove_indent(text), CELL_LOG.list_since(text))
 
 
 def remove_indent(text: str) -> str:
@@ -113,23 +36,11 @@ def remove_indent(text: str) -> str:
     return "".join(line.removeprefix(indent) for line in lines)
 
 
-def read_source(part: Any) -> str:
-    """Return the cell that IPython has cached for the code of a function or of a class, or ""."""
-    for member in (part, *vars(part).values()) if isinstance(part, type) else (part,):
-        function = inspect.unwrap(member) if callable(member) else None
-        if inspect.isfunction(function):
-            if lines := linecache.getlines(function.__code__.co_filename):
-                return "".join(lines)
-    return ""
+def make_section(name: str, text: str) -> str:
+    """Return the text of the cell that defines a part as `name`, ready to become its file.
 
-
-def make_section(name: str, text: str | None) -> str:
-    """Return the text of the cell that defines a part as `name`, ready to become a section.
-
-    Raise ValueError, with the line, if it does more than define, or if there is no such cell.
+    Raise ValueError, with the line, if it does more than define.
     """
-    if text is None:
-        raise ValueError(f"the cell of {name} is not known. Run that cell again, and then this one")
     check_only_defines(text)
     first = next((node for node in parse_section(text).body if name in ast.unparse(node)), None)
     bases = [getattr(base, "id", "") for base in getattr(first, "bases", ())]
@@ -157,8 +68,7 @@ def check_only_defines(text: str) -> None:
     for node in tree.body:
         line = ast.unparse(node).partition("\n")[0]
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        calls_check = isinstance(getattr(node, "value", None), ast.Call) and "check(" in line
-        if not (isinstance(node, DEFINITIONS) or is_text) or calls_check:
+        if not (isinstance(node, DEFINITIONS) or is_text) or runs(node):
             raise would_run(node.lineno, line)
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             raise ValueError(f"line {node.lineno} of its cell, `{line}`, is only for a whole file")
@@ -170,6 +80,27 @@ def check_only_defines(text: str) -> None:
             raise would_run(one.lineno, split_code(text)[one.lineno - 1].strip())
         if isinstance(one, ast.Name) and one.id == "my_agent":
             raise_own_name(one.lineno)
+
+
+def runs(node: ast.stmt) -> bool:
+    """Return whether a statement uses what the cell defines, such as `print(MyTodo())`."""
+    if isinstance(node, ast.Expr):
+        return not isinstance(node.value, ast.Constant)
+    called = [getattr(one.func, "id", "") for one in ast.walk(node) if isinstance(one, ast.Call)]
+    is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return not is_definition and not {*called}.isdisjoint(CALLS)
+
+
+def remove_uses(text: str) -> str:
+    """Return a cell without the statements that use what it defines. Lines keep their numbers.
+
+    A trial must not run them again: `check(MyTodo)` would begin another one. Raise SyntaxError.
+    """
+    lines = split_code(text)
+    for node in filter(runs, parse_section(text).body):
+        size = (node.end_lineno or node.lineno) - node.lineno + 1
+        lines[node.lineno - 1 : node.lineno - 1 + size] = ["\n"] * size
+    return "".join(lines)
 
 
 def would_run(line: int, text: str) -> ValueError:
@@ -211,6 +142,29 @@ def list_top(text: str) -> list[Any]:
     except (SyntaxError, RecursionError, MemoryError):  # a cell that begins with %%
         return []
     return [node for node in body if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+
+
+@cache
+def list_defined(text: str) -> tuple[str, ...]:
+    """Return the parts that a cell defines at its top level, also if it is no Python.
+
+    A part that is taken from the program, such as `MyTodo = my_agent.MyTodo`, is none.
+    """
+    try:
+        body = parse_section(text).body
+    except (SyntaxError, RecursionError, MemoryError):
+        return tuple(name for name in DEFINES.findall(text) if name in PARTS)
+    found: list[str] = []
+    for node in body:
+        used = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        home = str(getattr(node, "module", "")).partition(".")[0]
+        if isinstance(node, ast.Assign) and used.isdisjoint(("my_agent", *CALLS)):
+            found += [getattr(one, "id", "") for one in node.targets]
+        elif isinstance(node, ast.ImportFrom) and home not in ("my_agent", "lesson"):
+            found += [one.asname or one.name for one in node.names]
+        elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            found.append(node.name)
+    return tuple(name for name in found if name in PARTS)
 
 
 def list_made(text: str) -> dict[str, str]:

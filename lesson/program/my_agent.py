@@ -48,10 +48,15 @@ class PartError(ValueError):
 class Parts:
     """The parts of one program, made from the texts of their files when they are first used."""
 
-    def __init__(self, texts: Mapping[str, str], home: str = FOLDER) -> None:
-        """Take the texts of files by part; for any other part, the package's. `home` is a name."""
+    def __init__(
+        self, texts: Mapping[str, str], home: str = FOLDER, given: Mapping[str, Any] | None = None
+    ) -> None:
+        """Take the texts of files by part; for any other part, the package's. `home` is a name.
+
+        `given` are names that each text can use.
+        """
         self.texts = {name: f"{part.start}\n" for name, part in PARTS.items()} | dict(texts)
-        self.home = home
+        self.home, self.given = home, given or {}
         self.modules: dict[str, ModuleType] = {}
         self._loading: list[str] = []
 
@@ -73,7 +78,7 @@ class Parts:
         file = f"{CODE}{stem}.py {hash_text(text)}>"
         linecache.cache[file] = (len(text), None, split_code(text), file)
         module = ModuleType(f"{self.home}.{stem}")
-        vars(module).update(__file__=file, __builtins__=BUILTINS)
+        vars(module).update(self.given, __file__=file, __builtins__=BUILTINS)
 
         def execute() -> None:
             if name in self._loading:

@@ -1,7 +1,7 @@
 """Make the cell of a part that passes its file in the learner's program."""
 
 import sys
-from types import FunctionType
+from collections.abc import Mapping
 from typing import Any
 
 from exerciselib.feedback import Result
@@ -9,22 +9,23 @@ from exerciselib.feedback import Result
 from ..common.parts import PARTS
 from ..exercises.rules import count_levels, try_part
 from . import folder
-from .cells import BUILTINS, list_used
+from .cells import BUILTINS, list_made, list_used, remove_uses
 from .find_key import find_key
 from .folder import FOLDER, imports, read_part, replace_part, show_file, write_part
 from .my_agent import PartError, Parts, my_agent
 
 
-def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
-    """Make the text of a cell the file of a part, if it passes `level` there. Return what was done.
+def save_part(name: str, text: str, level: str) -> str:
+    """Make the text of a cell, which passes `level`, the file of a part. Return what was done.
 
-    `tried` is the part of the notebook that has just passed: if the file makes the same function,
-    it is not tried again.
-
-    What is said of the saved part is asked of it: a method that another cell has attached is not in
-    the file. Raise ValueError, with the reason, if the text cannot be the file, and OSError if the
-    system does not write it: `my_agent` of this notebook has the part all the same.
+    Raise ValueError, with the reason, if the text cannot be the file, and OSError if the system
+    does not write it: `my_agent` of this notebook has the part all the same.
     """
+    if missing := list_missing(text):
+        raise ValueError(
+            f"it uses {min(missing)}, which its cell does not define. Import or define it in the "
+            "cell"
+        )
     if number := find_key(text):  # saved, it would stay where nobody looks for it
         raise ValueError(
             f"line {number} of its cell contains what looks like a key, which would stay in "
@@ -34,13 +35,8 @@ def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
     while True:
         my_agent._refresh()
         now, own = my_agent._parts, my_agent._own
-        after = load_with(name, text, now)
+        after = Parts(now.texts | {name: new})
         candidate = getattr(after, name)
-        if (
-            not is_same_function(candidate, tried, text)
-            and not (result := try_part(name, candidate, level)).ok
-        ):
-            raise ValueError(f"alone in its file, it fails: {describe_failure(result)}")
         if now.texts.get(name) == new and name not in my_agent._unsaved:
             return f"{file} has it already."
         later = [one.name for one in PARTS[name].levels]
@@ -60,40 +56,24 @@ def save_part(name: str, text: str, level: str, tried: Any = None) -> str:
             return f"{said} {copied}".rstrip()
 
 
-def is_same_function(one: Any, other: Any, text: str) -> bool:
-    """Return whether two functions have equal code, and the global names of `text` mean the same.
+def load_cell(name: str, text: str, names: Mapping[str, Any], base: Any = None) -> Any:
+    """Return what the text of a cell defines as `name`, in the program as it is now.
 
-    What is no plain function is never the same, nor is one that calls another one of its cell.
+    `names` are those of the notebook, for what the cell does not define, and `base` is another
+    class to extend. What the cell does besides is left out. Raise PartError, with the line of the
+    cell, or SyntaxError.
     """
-    for function in (one, other):
-        if type(function) is not FunctionType or function.__closure__ or vars(function):
-            return False
-        if function.__kwdefaults__ or any(one is not None for one in function.__defaults__ or ()):
-            return False
-    if one.__code__ != other.__code__ or one.__defaults__ != other.__defaults__:
-        return False
-    mine, others = one.__globals__, other.__globals__
-    return all(mine.get(name, name) is others.get(name, name) for name in list_used(text))
+    text = remove_uses(text)
+    given = {one: names[one] for one in list_missing(text) if one in names}
+    given |= {one: getattr(my_agent, one) for one in list_used(text) & PARTS.keys() - {name}}
+    if base is not None:
+        given[PARTS[name].base] = base
+    return getattr(Parts(my_agent._parts.texts | {name: text}, given=given), name)
 
 
-def load_with(name: str, text: str, now: Parts) -> Parts:
-    """Return the program with a new part. Raise ValueError with the line of its cell."""
-    new = write_part(name, text)
-    after = Parts(now.texts | {name: new})
-    try:
-        made = vars(after.load(name))
-    except PartError as problem:
-        if problem.name != name:
-            raise
-        line = problem.line - (new.count("\n") - text.count("\n") - 1)
-        said = ". Import or define it in the cell" * problem.reason.startswith("NameError")
-        raise ValueError(f"line {line} of its cell: {problem.reason}{said}") from None
-    if missing := list_used(text) - made.keys() - BUILTINS.keys():
-        raise ValueError(
-            f"it uses {min(missing)}, which its cell does not define. Import or define it in the "
-            "cell"
-        )
-    return after
+def list_missing(text: str) -> set[str]:
+    """Return the names that the text of a cell uses, and that no part of the program defines."""
+    return list_used(text) - list_made(text).keys() - BUILTINS.keys() - PARTS.keys()
 
 
 def try_others(name: str, now: Parts, after: Parts) -> str:

@@ -1,7 +1,7 @@
 """Two rounds of the ten steps, line by line: a list is rejected, and a reminder is sent."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from types import CodeType, SimpleNamespace
@@ -15,9 +15,10 @@ from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
+from ..program.my_agent import load_solutions
+from ..program.your_parts import OURS, YOURS, choose, join
 from ..runs.adapters import call_loop
 from ..runs.run import Run
-from .own_parts import OwnParts, read_own_parts, read_solution
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1
@@ -35,6 +36,15 @@ class State(NamedTuple):
     is_reminded: bool  # by the last message
 
 
+class OwnParts(NamedTuple):
+    """A loop that takes a nag, a list and a nag, and whose they are."""
+
+    loop: Callable[..., Any]
+    todo: Any
+    nag: Any
+    whose: str
+
+
 class WalkScene(NamedTuple):
     """A recorded round, the one with this number of its run."""
 
@@ -44,10 +54,9 @@ class WalkScene(NamedTuple):
 
 
 class Scenes(NamedTuple):
-    """What was recorded: whose parts they are, what is to be said of them, and the two scenes."""
+    """What was recorded: whose parts they are, and the two scenes."""
 
     whose: str
-    note: str
     scenes: list[WalkScene]
 
 
@@ -55,22 +64,30 @@ class EndOfScene(BaseException):  # noqa: N818  # no error, and no `except Excep
     """Ends a run after the round that is recorded."""
 
 
-def record() -> Scenes:
-    """Record the learner's parts, with our solution's for those that are not written or fail.
+def read_parts(wanted: str = YOURS) -> OwnParts:
+    """Return the learner's parts that pass, and our solution's, which are short, for the others.
 
     The package's are longer, because they must be right for any model and server.
     """
-    solution = read_solution()
-    said = ""
+    levels = {"loop": "remind", "todo": "", "nag": ""}  # what a run with a reminder needs
+    chosen = [choose(kind, wanted, level, load_solutions()) for kind, level in levels.items()]
+    return OwnParts(*(part for part, _ in chosen), join(whose for _, whose in chosen))
+
+
+def record() -> Scenes:
+    """Record the learner's parts that pass, with our solution's for the others."""
+    own, ours = read_parts(), read_parts(OURS)
     # Our nag shows the list, and not every list can be shown: the package's nag needs none.
-    for own in (read_own_parts(solution), read_own_parts(solution._replace(nag=Nag))):
+    without_list = [own._replace(nag=Nag)] if own.nag is ours.nag else []
+    said = ""
+    for parts in (own, *without_list):
         # What it prints is dropped.
-        found, _ = attempt(partial(record_scenes, own), SECONDS * len(SCENES))
+        found, _ = attempt(partial(record_scenes, parts), SECONDS * len(SCENES))
         if not isinstance(found, Raised):
-            return Scenes(own.whose, own.note, found)
+            return Scenes(parts.whose, found)
         said = said or show(found)
-    note = f"This is our solution's code, because yours does not run here. {said}"
-    return Scenes(solution.whose, note, record_scenes(solution))
+    note = f"{ours.whose} This is our solution's code, because yours does not run here. {said}"
+    return Scenes(note, record_scenes(ours))
 
 
 def record_scenes(parts: OwnParts) -> list[WalkScene]:

@@ -63,6 +63,7 @@ class PlayedRun(NamedTuple):
     size: str
     why: str
     problem: str
+    whose: str  # a line on whose the nag is, or ""
 
     @property
     def state(self) -> str:
@@ -87,16 +88,24 @@ class HowSoon(DrawnWhenShown):
 
     def __init__(
         self,
-        nag: Callable[[Any, int], Any] = Nag,
+        nag: Callable[[Any, int], Any] | str = Nag,
         after: int = AFTER,
         window: int = WINDOW,
         guess: object = None,
     ) -> None:
         """Play the ten steps with this class of nag, threshold and window, and draw the run.
 
+        `nag` may be a name, as in `nag="MyNag"`: then it is yours if it passes E6. Without one it
+        is the package's, which does not show the list.
         `guess` is the learner's guess of the highest threshold: the first one is kept.
         """
-        self.nag = nag
+        whose = ""
+        if isinstance(nag, str):  # here, because widgets import no checks
+            from ..program.your_parts import choose, join
+
+            nag, said = choose("nag", nag, "shows the list")
+            whose = join([said])
+        self.nag, self.whose = nag, whose
         self.results: dict[Setting, PlayedRun] = {}
         self.tried: set[Setting] = set()
         self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
@@ -185,7 +194,7 @@ class HowSoon(DrawnWhenShown):
         run = Run(nag=self.nag, after=setting.after, window=setting.window)
         for _ in run.play_rounds():
             yield
-        self.results[setting] = summarize(run)
+        self.results[setting] = summarize(run, self.whose)
 
     def _draw(self) -> None:
         """Draw the scale, and the run; while it is not known, the old one is pale."""
@@ -278,7 +287,7 @@ class HowSoon(DrawnWhenShown):
         rows.append(legend_text(result.marks, frame=result.frame))
         if self._are_all_known():
             rows += [self._write_row(one) for one in sorted(self._settings())]
-        rows.append(counts_text(result.counts, result.size))
+        rows.append(f"{result.whose} {counts_text(result.counts, result.size)}".strip())
         rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
         return "\n".join(rows)
 
@@ -291,7 +300,7 @@ class HowSoon(DrawnWhenShown):
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
-def summarize(run: Record) -> PlayedRun:
+def summarize(run: Record, whose: str = "") -> PlayedRun:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
     read = run.records[: run.after + FIRST] if run.after else run.records
     return PlayedRun(
@@ -303,6 +312,7 @@ def summarize(run: Record) -> PlayedRun:
         f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}",
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
+        whose,
     )
 
 
@@ -314,4 +324,9 @@ def draw_below(result: PlayedRun) -> str:
         before, _, rest = result.why.partition("*")
         point, _, after = rest.partition("*")
         said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
-    return counts(result.counts, result.size) + said + draw_title(True) + plan(result.lines)
+    return (
+        counts(result.counts, result.size, result.whose)
+        + said
+        + draw_title(True)
+        + plan(result.lines)
+    )

@@ -43,7 +43,7 @@ class Walk(DrawnWhenShown):
 
     In the first round, a list is rejected; in the second one, a reminder is sent. `line` is the
     slider, and `decide` the button with which the reader says that a line is one of those to find.
-    The code is that of `my_agent`, and for what is not written there, our solution's.
+    The code is yours where it passes, and otherwise our solution's.
     """
 
     working = "Your code runs, line by line …"
@@ -112,7 +112,7 @@ class Walk(DrawnWhenShown):
         self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
         self._sought.value = self._draw_sought() + legend(all_of_them)
-        whose = escape(f"The code is {self.recorded.whose}. {self.recorded.note}")
+        whose = escape(self.recorded.whose)
         code = draw_code(step, self._starts[at - 1], self._few[at - 1])
         self._code.value = f"{code}<p class='lp-note'>{whose}</p>"
 
@@ -145,7 +145,7 @@ class Walk(DrawnWhenShown):
     def text(self) -> str:
         """Return what the reader looks for, the tape, and each line with what it did."""
         marks = self._list_marks(len(self.steps))
-        parts = [f"The code is {self.recorded.whose}. {self.recorded.note}".rstrip()]
+        parts = [self.recorded.whose]
         parts += [legend_text(marks), f"Find: {'; '.join(self._list_sought())}"]
         for scene in self.recorded.scenes:
             here, marks = marks[: len(scene.steps)], marks[len(scene.steps) :]

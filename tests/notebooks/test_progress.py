@@ -18,7 +18,7 @@ from lesson.common.solutions import read_first_loop, read_given
 from lesson.exercises.rules import list_rules
 from lesson.notebook.learner_predictions import find_variables
 from lesson.program import folder, progress
-from lesson.program.cells import CELL_LOG
+from lesson.program.newest import RAN
 from lesson.widgets.how_soon import HowSoon
 
 WRONG = CELLS["MyNag"].replace(">=", ">")
@@ -324,7 +324,7 @@ def test_what_is_right_is_what_the_notebook_computes(notebook, monkeypatch, name
 
     def note(*_, right, names=()):
         values = right if isinstance(right, list) else [right]
-        found.update(zip(find_variables(CELL_LOG.cell), values, strict=True))
+        found.update(zip(find_variables(RAN[-1]), values, strict=True))
 
     monkeypatch.setitem(lesson.__dict__, "said", note)
     cells = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text("utf-8"))["cells"]

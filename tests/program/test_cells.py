@@ -1,80 +1,58 @@
-"""The text of the cell that defines a part: found for every kind of object, or refused."""
-
-from types import FunctionType, MethodType
+"""What a cell defines and uses, which of the cells is the newest, and what a file may have."""
 
 import pytest
-from IPython.core.interactiveshell import InteractiveShell
-from traitlets.config import Config
 
-from lesson.program.cells import check_only_defines, find_cell, list_made, list_used
+from lesson.program.cells import (
+    check_only_defines,
+    list_defined,
+    list_made,
+    list_used,
+    remove_uses,
+)
+from lesson.program.newest import find_newest
 
-# A cell, and an expression for what it defines. The cell is told from others by its comment.
+# Cells, and the parts that each defines.
 KINDS = {
-    "function": ("def thing(): pass", "thing"),
-    "lambda": ("thing = lambda: 1", "thing"),
-    "decorated, with wraps": (
-        "from functools import wraps\ndef same(f):\n    @wraps(f)\n    def g(): return f()\n"
-        "    return g\n@same\ndef thing(): pass",
-        "thing",
-    ),
-    "decorated, without wraps": (
-        "def same(f):\n    def g(): return f()\n    return g\n@same\ndef thing(): pass",
-        "thing",
-    ),
-    "lru_cache": ("from functools import lru_cache\n@lru_cache\ndef thing(): pass", "thing"),
-    "partial": (
-        "from functools import partial\ndef add(a, b): pass\nthing = partial(add, 1)",
-        "thing",
-    ),
-    "class": ("class thing:\n    def f(self): pass", "thing"),
-    "class without functions": ("class thing: n = 1", "thing"),
-    "class of type()": ("thing = type('thing', (), {})", "thing"),
-    "subclass of the package": (
-        "from agentlib import Nag\nclass thing(Nag): label = 'x'",
-        "thing",
-    ),
-    "NamedTuple": ("from typing import NamedTuple\nclass thing(NamedTuple):\n    n: int", "thing"),
-    "metaclass": ("class Meta(type): pass\nclass thing(metaclass=Meta): n = 1", "thing"),
-    "class made in a function": (
-        "def make():\n    class thing: n = 1\n    return thing\nthing = make()",
-        "thing",
-    ),
-    "instance": ("class one: n = 1\nthing = one()", "thing"),
-    "bound method": ("class one:\n    def f(self): pass\nthing = one().f", "thing"),
-    "two in one cell": ("class other: n = 1\nclass thing: n = 2", "thing"),
-    "%%time": ("%%time\nclass thing: n = 1", "thing"),
-    "with a line of a shell": ("files = !echo hi\nclass thing: n = 1", "thing"),
-    "called in its own cell": ("class thing: n = 1\nfound = thing", "found"),
+    "function": ("def read_file(): pass", ["read_file"]),
+    "lambda": ("read_file = lambda: 1", ["read_file"]),
+    "decorated": ("def same(f): return f\n@same\ndef read_file(): pass", ["read_file"]),
+    "async": ("async def agent_loop(): pass", ["agent_loop"]),
+    "two in one cell": ("class MyTodo: n = 1\nclass MyNag: n = 2", ["MyTodo", "MyNag"]),
+    "made by a call": ("MyNag = type('MyNag', (), {})", ["MyNag"]),
+    "imported from a file of one's own": ("from nags import MyNag", ["MyNag"]),
+    "taken from the program": ("MyTodo = my_agent.MyTodo", []),
+    "imported from the program": ("from my_agent import MyTodo", []),
+    "checked": ("MyTodo = check(MyTodo)", []),
+    "edited": ("agent_loop = edit_loop()", []),
+    "in a function": ("def make():\n    class MyNag: pass", []),
+    "no Python": ("x = = 1\nclass MyNag:\n    def agent_loop(self): pass", ["MyNag"]),
+    "%%time": ("%%time\nclass MyNag: n = 1", ["MyNag"]),
+    "with a line of a shell": ("!ls\nclass MyNag: n = 1", ["MyNag"]),
+    "NUL": ("x = '\0'\nclass MyNag: n = 1", ["MyNag"]),
 }
 
 
-@pytest.mark.parametrize("history", [True, False], ids=["history", "no history"])
-def test_cell_of_each_kind_of_object_is_found_also_after_another_cell(notebook_of, history, capsys):
-    notebook = notebook_of(history)
-    wrong = []
-    for kind, (text, expression) in KINDS.items():
-        text = f"{text}\n# {kind}"
-        notebook.run(text, "class other: n = 3", "other = 1", f"seen = {expression}")
-        if (find_cell(notebook["seen"]).text or "").rstrip() != text:
-            wrong.append(kind)
-    assert wrong == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_parts_that_a_cell_defines(kind):
+    text, found = KINDS[kind]
+    assert list(list_defined(text)) == found
 
 
-def test_newest_cell_counts_and_an_older_object_keeps_its_own(notebook):
-    first, second = "class thing: n = 1", "class thing: n = 2"
-    failing = "raise ValueError\nclass thing: n = 3"
-    notebook.run(first, "old = thing", second, failing)
-    assert find_cell(notebook["old"]).text == first
-    assert find_cell(notebook["thing"]).text == second
+def test_newest_cell_of_a_part_is_found_and_those_that_ran_after_it(notebook):
+    first, second = "class MyNag: n = 1", "  class MyNag: n = 2"
+    notebook.run(first, second, "x = 1", "y = 2")
+    text, later = find_newest("MyNag")
+    assert text == second.strip() and later == ["x = 1", "y = 2"]
+    assert find_newest("MyTodo")[0] == ""
     notebook.run(first)
-    assert find_cell(notebook["thing"]).text == first
+    assert find_newest("MyNag") == (first, [])
 
 
-@pytest.mark.parametrize(
-    "thing", [7, "text", None, len, dict, str.upper, eval("lambda: 7"), FunctionType, MethodType]
-)
-def test_object_that_no_cell_has_defined_has_no_cell(notebook, thing):
-    assert find_cell(thing).text is None
+def test_what_a_cell_does_with_its_part_is_left_out_of_a_trial():
+    text = "class A: pass\nprint(\n    A)\nfor x in [1]:\n    check(A)\ny = play()\nz = 1\n"
+    assert remove_uses(text) == "class A: pass\n" + "\n" * 5 + "z = 1\n"
+    inside = "def f():\n    check(1)\n"
+    assert remove_uses(inside) == inside
 
 
 @pytest.mark.parametrize(
@@ -123,24 +101,3 @@ def test_names_that_a_text_makes_and_uses():
     assert list_made(text).keys() == {"xml", "B", "X", "Y", "f"}
     assert list_made(text)["B"] == "from re import A as B"
     assert list_used(text) == {"LIMIT", "g", "B"}
-
-
-def new_kernel():
-    """Return a shell in which nothing of the lesson is imported yet."""
-    InteractiveShell.clear_instance()
-    return InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
-
-
-def test_cell_that_imports_the_lesson_itself_is_found():
-    shell, cell = new_kernel(), "from lesson.program import cells\nclass MyTodo: fields = {}\n"
-    shell.run_cell(cell.replace("\n", "\ncells.start(get_ipython())\n", 1), store_history=False)
-    shell.run_cell("found = cells.find_cell(MyTodo).text", store_history=False)
-    assert "class MyTodo" in shell.user_ns["found"]
-
-
-def test_cell_that_ran_before_the_lesson_was_imported_is_found():
-    shell, cell = new_kernel(), "class MyNag:\n    def __call__(self, calls): pass\n"
-    shell.run_cell(cell)
-    shell.run_cell("from lesson.program import cells; cells.start(get_ipython())\nx = MyNag")
-    shell.run_cell("found = cells.find_cell(MyNag).text")
-    assert shell.user_ns["found"] == cell

@@ -25,7 +25,7 @@ from lesson.program.folder import (
     write_part,
 )
 from lesson.program.my_agent import my_agent
-from lesson.program.save_part import is_same_function, save_part
+from lesson.program.save_part import save_part
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
 
@@ -98,35 +98,6 @@ def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
     assert save().endswith(" Rename my_agent/json.py: it hides a module of Python or the SDK.")
     (path / "json.py").rename(path / "my_json.py")
     assert "Rename" not in save(more="\n    more = 1")
-
-
-SAME = """def one(a, b=None): return [print(word) for word in a if (lambda: word)()]"""
-CHANGED = {
-    "a constant inside": SAME.replace(": word)", ": 1)"),
-    "a default": SAME.replace(", b=None", ", b"),
-    "a name that means another thing": f"{SAME}\nfrom pprint import pprint as print",
-}
-NEVER = {
-    "a helper": "def helper(): return 1\ndef one(): return helper()",
-    "a default": "def one(a=[]): return a",
-    "an attribute": "def one(): return one\none.more = 1",
-    "a class": "class one: pass",
-}
-
-
-def test_function_is_the_same_only_with_equal_code_whose_names_mean_the_same():
-    """Then a check does not try it once more as the file makes it."""
-
-    def make(text):
-        names = {}
-        exec(text, names)
-        return names["one"]
-
-    assert is_same_function(make(SAME), make(SAME), SAME)
-    for what, text in CHANGED.items():
-        assert not is_same_function(make(SAME), make(text), SAME), what
-    for what, text in NEVER.items():
-        assert not is_same_function(make(text), make(text), text), what
 
 
 def test_files_of_the_learners_own_are_not_touched(path):

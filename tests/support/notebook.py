@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from lesson.common.solutions import read_solutions
-from lesson.program import cells, folder
+from lesson.program import folder, newest
 
 CELLS = read_solutions()
 # Three parts before their later exercise.
@@ -28,7 +28,7 @@ class Notebook:
         InteractiveShell.clear_instance()
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
         atexit.unregister(self.shell.atexit_operations)  # hundreds of them took minutes at the end
-        cells.start(self.shell)  # as the import of the lesson does in a new kernel
+        newest.start(self.shell)  # as the import of the lesson does in a new kernel
         self.run("from lesson import check, my_agent")
 
     def run(self, *texts):
@@ -40,7 +40,7 @@ class Notebook:
     def check(self, name, *texts, level=None):
         """Run these cells, or that of the solution, and then the cell with the check."""
         self.run(*(texts or [CELLS[name]]))
-        return self.run(f"checked = check({name}, {level!r})", "checked")
+        return self.run(f"checked = check({name!r}, {level!r})", "checked")
 
     def tell(self, name, *texts, level=None):
         """Run cells and the check, as `check` does, and return what is printed."""

@@ -1,0 +1,120 @@
+"""Your agent: each part of a run is yours if it passes what the run needs, and otherwise ours."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from .. import __version__
+from ..common.parts import PARTS, Level, read_cell
+from ..exercises.rules import try_part
+from . import folder
+from .folder import imports
+from .my_agent import Parts, load_package, load_solutions, my_agent
+from .newest import find_newest
+
+YOURS, OURS = "yours", "ours"
+# By the argument of `play`, the parts that it can be: first the one that extends the others.
+KINDS = {
+    "loop": ("agent_loop",),
+    "todo": ("TimedTodo", "PriorityTodo", "MyTodo"),
+    "nag": ("PriorityNag", "MyNag"),
+    "ask": ("ask_at_the_stop",),
+    "make_room": ("make_room",),
+    "read_file": ("read_file",),
+}
+WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}  # of the others, the part's own name
+LAST = " (as it passed last)"  # there is a newer cell, which has not passed
+# By the name of a part that passes but is not saved: it, its cell, and the exercises it passes.
+UNSAVED: dict[str, tuple[Any, str, list[str]]] = {}
+TRIED: dict[tuple[str, ...], bool] = {}  # by the name, the exercise and the texts of a part
+
+
+def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
+    """Return a part for an argument of `play`, and whose it is, such as "Ours: nag (E4)".
+
+    `wanted` is "yours", "ours" or the name of a part; any other value is taken as it is, and
+    nothing is said of it. Yours must pass all exercises up to `level`. `ours` is the program that
+    has ours: by default the package's parts, and our solutions if a part is named. Raise
+    LookupError for an unknown name.
+    """
+    if not isinstance(wanted, str):
+        return wanted, ""
+    names = KINDS[kind]
+    if wanted not in (YOURS, OURS, *names):
+        known = ", ".join(map(repr, (YOURS, OURS, *names)))
+        raise LookupError(f"{kind} is {known}, or an object, not {wanted!r}.")
+    word = WORDS.get(kind, names[0])
+    if wanted != OURS:
+        for name in names if wanted == YOURS else (wanted,):
+            needed = list_needed(name, level)
+            if name in UNSAVED and needed[-1].exercise in UNSAVED[name][2]:
+                part, text, _ = UNSAVED[name]
+            elif name in my_agent._list_own() and not find_open(name, needed):
+                part, text = getattr(my_agent, name), read_cell(my_agent._parts.texts[name])
+            else:
+                continue
+            newest = find_newest(name)[0].strip("\n").rstrip()
+            return part, f"Yours: {word}{LAST if newest not in ('', text) else ''}"
+    name = wanted if wanted in names else names[-1]
+    ours = ours or (load_solutions() if wanted in names else load_package())
+    if wanted == OURS:
+        return getattr(ours, name), f"Ours: {word}"
+    needed = list_needed(name, level)
+    is_own = name in my_agent._list_own()
+    exercise = (is_own and find_open(name, needed)) or needed[-1].exercise
+    return getattr(ours, name), f"Ours: {word} ({exercise})"
+
+
+def list_needed(name: str, level: str) -> list[Level]:
+    """Return the exercises of a part up to `level`, if it has that, or else its first one."""
+    levels = PARTS[name].levels
+    last = next((number for number, one in enumerate(levels) if one.name == level), 0)
+    return [*levels[: last + 1]]
+
+
+def find_open(name: str, needed: Iterable[Level]) -> str:
+    """Return the first of these exercises that the part in `my_agent` does not pass, or ""."""
+    noted = folder.read_hashes(folder.path)
+    now = write_note(name)
+    for one in needed:
+        if noted.get(one.exercise) != now and not try_once(name, one.name):
+            return one.exercise
+    return ""
+
+
+def note_passed(name: str, level: str) -> None:
+    """Note that the part in `my_agent` passes, up to `level`, so that `play` need not try it.
+
+    Only `play` reads the note: whoever judges tries the part.
+    """
+    with suppress(OSError):
+        before = folder.read_hashes(folder.path)
+        passed = {one.exercise: write_note(name) for one in list_needed(name, level)}
+        folder.note_hashes(folder.path, before, before | passed)
+
+
+def write_note(name: str) -> str:
+    """Return what the result of a trial depends on: the rules, the part, and what it imports."""
+    my_agent._refresh()
+    texts = my_agent._parts.texts
+    names = [name]
+    for one in names:
+        names += [other for other in PARTS if other not in names and imports(texts[one], other)]
+    return f"{__version__} {folder.hash_text(chr(0).join(texts[one] for one in names))}"
+
+
+def try_once(name: str, level: str) -> bool:
+    """Return whether the part in `my_agent` passes a level. The same texts are tried once."""
+    key = name, level, write_note(name)
+    if key not in TRIED:
+        my_agent._put_back()
+        TRIED[key] = try_part(name, getattr(my_agent, name), level).ok
+    return TRIED[key]
+
+
+def join(said: Iterable[str]) -> str:
+    """Return whose the parts of a run are, in a line: "Yours: loop, list. Ours: nag (E4)."."""
+    found: dict[str, list[str]] = {}
+    for whose, _, what in (one.partition(": ") for one in said if one):
+        found.setdefault(whose, []).append(what)
+    return " ".join(f"{whose}: {', '.join(what)}." for whose, what in sorted(found.items())[::-1])

@@ -1,0 +1,180 @@
+"""play plays your agent: each part is yours if it passes what the run needs, and otherwise ours."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from support.notebook import CELLS, FIRST, write_file
+
+from agentlib import Nag, TodoManager
+from lesson import HowSoon, PracticeModel, play, yours
+from lesson.notebook import play_job
+from lesson.practice.model_choice import connect_practice
+from lesson.program import folder, your_parts
+from lesson.program.my_agent import load_solutions, my_agent
+from lesson.program.your_parts import choose
+
+WRONG = {
+    "MyTodo": CELLS["MyTodo"].replace("if not isinstance(items, list)", "if not items"),
+    "MyNag": CELLS["MyNag"].replace("self.rounds += 1", "self.rounds += 2"),
+}
+STATES = {
+    "nothing": {},
+    "half": {"agent_loop": FIRST["agent_loop"], "MyTodo": WRONG["MyTodo"], "MyNag": CELLS["MyNag"]},
+    "all": {name: CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag")},
+}
+NO_LIST, NO_NAG, ALL = {"todo": None}, {"after": None}, {}
+# In a state, for the arguments of `play`: whose the parts of the run are.
+HEADS = [
+    ("nothing", NO_LIST, "Ours: loop (E1)."),
+    ("nothing", NO_NAG, "Ours: loop (E1), list (E2)."),
+    ("nothing", ALL, "Ours: loop (E5), list (E2), nag (E4)."),
+    ("half", NO_LIST, "Yours: loop."),
+    ("half", NO_NAG, "Yours: loop. Ours: list (E2)."),
+    ("half", ALL, "Yours: nag. Ours: loop (E5), list (E2)."),
+    ("all", NO_LIST, "Yours: loop."),
+    ("all", NO_NAG, "Yours: loop, list."),
+    ("all", ALL, "Yours: loop, list, nag."),
+    ("all", {"nag": "ours"}, "Yours: loop, list. Ours: nag."),
+    ("all", {"nag": None}, "Yours: loop, list."),
+    ("all", {"nag": Nag}, "Yours: loop, list."),
+    ("all", {"todo": "PriorityTodo"}, "Yours: loop, nag. Ours: list (E8)."),
+    ("all", {"missing": "list"}, "Yours: loop, list, nag. Ours: ask_at_the_stop (E10)."),
+    ("all", {"read_file": "read_file"}, "Yours: loop, list, nag. Ours: read_file (E11)."),
+]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(notebook_of):
+    notebook_of()
+
+
+@pytest.fixture
+def set_up(monkeypatch):
+    """Return a function that returns what `play` sets up for these arguments, and plays nothing."""
+
+    def make(job, **given):
+        return SimpleNamespace(**given, whose="", play_and_show=lambda: None)
+
+    monkeypatch.setattr(play_job, "ShownRun", make)
+    return play
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    """Return the exercises that are tried from now on, as in a new kernel."""
+    found, real = [], your_parts.try_part
+
+    def try_part(name, part, level):
+        found.append((name, level))
+        return real(name, part, level)
+
+    monkeypatch.setattr(your_parts, "TRIED", {})
+    monkeypatch.setattr(your_parts, "try_part", try_part)
+    return found
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_head_says_whose_the_parts_of_a_run_are(set_up, state):
+    write_file(**STATES[state])
+    found = [(given, set_up(**given).whose) for one, given, _ in HEADS if one == state]
+    assert found == [(given, said) for one, given, said in HEADS if one == state]
+
+
+def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
+    write_file(**STATES["half"])
+    run = play("hello", nag="ours")
+    head = "hello, reminded after 3 rounds, window of 12 messages. Ours: loop (E5), list (E2), nag."
+    assert str(run).startswith(f"{head}\n") and type(run.todo) is TodoManager
+    assert type(play("hello", todo="MyTodo").todo) is load_solutions().MyTodo
+    write_file(**STATES["all"])
+    assert type(play("hello").todo) is my_agent.MyTodo
+
+
+def test_of_parts_that_extend_each_other_the_last_one_that_is_yours_is_played(set_up):
+    write_file(MyTodo=CELLS["MyTodo"])
+    assert set_up().todo is my_agent.MyTodo
+    write_file(PriorityTodo=CELLS["PriorityTodo"], PriorityNag=WRONG["MyNag"])
+    run = set_up()
+    assert run.todo is my_agent.PriorityTodo and run.nag is Nag
+    assert set_up(todo="MyTodo").todo is my_agent.MyTodo
+    assert set_up(todo=yours("TimedTodo")).todo is load_solutions().TimedTodo
+    write_file(TimedTodo=CELLS["TimedTodo"])
+    assert set_up().todo is my_agent.TimedTodo
+
+
+def test_room_is_made_by_yours_if_the_model_has_a_limit_and_files_are_read_by_yours(set_up):
+    write_file(make_room=CELLS["make_room"], read_file=CELLS["read_file"])
+    run = set_up(after=None, model=PracticeModel(context_window=2500))
+    assert run.make_room is my_agent.make_room and run.read_file is my_agent.read_file
+    assert set_up(model=PracticeModel(context_window=2500), make_room=None).make_room is None
+    assert set_up().make_room is None
+
+
+def test_real_model_gets_ours_unless_one_is_named(set_up):
+    write_file(**STATES["all"], read_file=CELLS["read_file"])
+    real = connect_practice(PracticeModel())
+    object.__setattr__(real, "real", True)
+    run = set_up(model=real)
+    assert run.whose == "Ours: loop, list, nag." and run.read_file is None
+    assert set_up(model=real, loop="agent_loop").loop is my_agent.agent_loop
+
+
+def test_unknown_name_is_told_with_those_that_are_known(set_up):
+    with pytest.raises(LookupError, match="'MyNog'") as problem:
+        set_up(nag="MyNog")
+    assert "'yours', 'ours', 'PriorityNag', 'MyNag'" in str(problem.value)
+
+
+def test_play_tries_nothing_that_a_check_has_noted_but_what_was_changed_by_hand(notebook, tried):
+    for name, level in (("agent_loop", "remind"), ("MyTodo", "tool"), ("MyNag", None)):
+        notebook.check(name, level=level)
+    assert choose("loop", "yours", "remind")[1] == "Yours: loop"
+    assert choose("todo", "yours")[1] == "Yours: list"
+    assert choose("nag", "yours")[1] == "Yours: nag" and tried == []
+    for text, whose in (
+        (f"{CELLS['MyNag']}\n    more = 1", "Yours: nag (as it passed last)"),
+        (WRONG["MyNag"], "Ours: nag (E4)"),
+    ):
+        tried.clear()
+        write_file(MyNag=text)
+        assert [choose("nag", "yours")[1] for _ in range(3)] == [whose] * 3
+        assert tried == [("MyNag", "")]
+
+
+def test_what_has_passed_in_another_version_or_on_another_list_is_tried_again(
+    notebook, tried, monkeypatch
+):
+    notebook.check("MyTodo")
+    notebook.run("MyTodo = my_agent.MyTodo")
+    notebook.check("PriorityTodo")
+    assert choose("todo", "yours")[1] == "Yours: list" and tried == []
+    write_file(MyTodo=f"{CELLS['MyTodo']}\n    more = 1")
+    choose("todo", "PriorityTodo")
+    monkeypatch.setattr(your_parts, "__version__", "0")
+    choose("todo", "PriorityTodo")
+    assert tried == [("PriorityTodo", "")] * 2
+
+
+def test_no_check_reads_the_note(notebook, monkeypatch):
+    """Whoever writes into it passes nothing, also while nbgrader grades."""
+    write_file(MyNag=WRONG["MyNag"])
+    your_parts.note_passed("MyNag", "shows the list")
+    noted = json.loads((folder.path / folder.HASHES).read_text())
+    assert noted["E4"] == noted["E6"] == your_parts.write_note("MyNag")
+    assert choose("nag", "yours")[1] == "Yours: nag"
+    assert "Likely cause" in notebook.tell("MyNag", WRONG["MyNag"])
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    with pytest.raises(AssertionError, match="of 7 rules pass"):
+        notebook.shell.run_cell("check('MyNag')").raise_error()
+
+
+def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
+    """Its first question is about a reminder that does not show the list."""
+    assert HowSoon().nag is Nag and HowSoon().whose == ""
+    ours = HowSoon(nag="MyNag")
+    assert ours.nag is load_solutions().MyNag and "Ours: nag (E6). the files show" in ours.text()
+    write_file(MyNag=FIRST["MyNag"])
+    assert HowSoon(nag="MyNag").whose == "Ours: nag (E6)."
+    write_file(MyNag=CELLS["MyNag"])
+    assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
