@@ -9,6 +9,7 @@ from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
 from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
+from agentlib.signatures import uses_remind
 from agentlib.todo import TodoManager, unfinished
 from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
@@ -31,7 +32,6 @@ from .adapters import (
     list_tools,
     make_list,
     read_times,
-    uses_remind,
 )
 from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord

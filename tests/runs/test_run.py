@@ -12,6 +12,7 @@ from support.loop import scripted
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.loop import tool_result
+from agentlib.signatures import uses_remind
 from agentlib.tools import call_tool
 from lesson import play
 from lesson.drawing.picture import escape
@@ -25,7 +26,7 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapters import list_tool, uses_remind
+from lesson.runs.adapters import list_tool
 from lesson.runs.run import NO_REMIND, Run
 
 
