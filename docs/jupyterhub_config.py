@@ -19,12 +19,12 @@ c = get_config()  # noqa: F821
 # This runs as the learner and in their environment, also if their account is only made at the first
 # start (then `pre_spawn_hook` comes too early), or if they work in a container. The folder is made
 # for the learner alone, because a home is often open to the others, as `useradd` makes it on
-# Debian. `lesson` copies what is missing, and never overwrites a file. A server that got SIGINT,
-# with which a hub ends it, would leave without its kernels, and they would leave their copies in
-# the temporary folder. After SIGTERM it ends them first. The sockets of a server that was killed
-# are deleted at the next start. JupyterLab gets the settings of `planning-agent lab`: a terminal
-# begins in `my_lesson` with the lesson's commands, which a login shell would not find in a virtual
-# environment, and nobody is asked about news.
+# Debian. `lesson` copies what is missing, and never overwrites a file; with --without-solutions, it
+# copies none of ours. A server that got SIGINT, with which a hub ends it, would leave without its
+# kernels, and they would leave their copies in the temporary folder. After SIGTERM it ends them
+# first. The sockets of a server that was killed are deleted at the next start. JupyterLab gets the
+# settings of `planning-agent lab`: a terminal begins in `my_lesson` with the lesson's commands,
+# which a login shell would not find in a virtual environment, and nobody is asked about news.
 START = """
 export JUPYTER_RUNTIME_DIR="$HOME/.jupyter_run"
 rm -rf "$JUPYTER_RUNTIME_DIR"

@@ -15,7 +15,7 @@ from safetylib.escape import for_print
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.solutions import NOTEBOOKS, PACKAGE
+from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS
 from .folder import FOLDER, create_folder
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
@@ -34,8 +34,12 @@ def main(argv: list[str]) -> int:
     parser.add_argument(
         "folder", type=name_folder, help="created if it is missing", metavar="FOLDER"
     )
-    given = parser.parse_args(argv).folder
-    status = copy_and_describe(Path(given))
+    parser.add_argument(
+        "--without-solutions", action="store_true", help="for a class: a later copy adds none"
+    )
+    arguments = parser.parse_args(argv)
+    given = arguments.folder
+    status = copy_and_describe(Path(given), without_solutions=arguments.without_solutions)
     if not status and find_spec("jupyterlab"):
         # With this Python, which has the lesson: the PATH may have another one.
         command = shlex.join([sys.executable, "-m", "lesson", "lab", given])
@@ -50,10 +54,10 @@ def name_folder(given: str) -> str:
     return given
 
 
-def copy_and_describe(folder: Path) -> int:
+def copy_and_describe(folder: Path, *, without_solutions: bool = False) -> int:
     """Copy the lesson into `folder`, and print what is new there. Return the exit status."""
     try:
-        new, old = copy_lesson(folder)
+        new, old = copy_lesson(folder, without_solutions=without_solutions)
     except OSError as problem:
         print(for_print(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
         return 1
@@ -72,14 +76,18 @@ def copy_and_describe(folder: Path) -> int:
     return 0
 
 
-def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
+def copy_lesson(folder: Path, *, without_solutions: bool = False) -> tuple[list[str], list[str]]:
     """Copy each file that is not in `folder` yet, and the notebooks without their outputs.
 
-    Outside a checkout, links to the documentation become plain words. Return the names of the
-    copied files, and of those that were already there. Raise OSError.
+    A folder with a notebook whose `solutions` were deleted, as for a class, gets none again. To
+    have them, make an empty folder of this name. Outside a checkout, links to the documentation
+    become plain words. Return the names of the copied files, and of those that were already there.
+    Raise OSError.
     """
     new: list[str] = []
     old: list[str] = []
+    is_begun = any((folder / name).exists() for name in lesson_notebooks())
+    without_solutions |= is_begun and not (folder / SOLUTIONS.name).exists()
     has_docs = (folder.resolve().parent / "docs" / "sources.md").is_file()
     for name, source in lesson_notebooks().items():
         target = folder / name
@@ -91,6 +99,8 @@ def copy_lesson(folder: Path) -> tuple[list[str], list[str]]:
             text = LINK.sub(r"\1", text)
         (new if write_if_missing(target, text) else old).append(name)
     for name, text in list_other_files().items():
+        if without_solutions and name.startswith(f"{SOLUTIONS.name}/"):
+            continue
         (new if write_if_missing(folder / name, text) else old).append(name)
     (old if os.path.lexists(folder / FOLDER) else new).append(FOLDER)
     if said := create_folder(folder / FOLDER):  # what is missing in it

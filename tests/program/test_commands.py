@@ -1,6 +1,7 @@
 """The command in a terminal that copies the lesson into a learner's folder."""
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -63,6 +64,19 @@ def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
     assert f"Of an older lesson: {names}. They may not work" in said
     assert "To take your parts along, first copy its my_agent into the new one." in said
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+def test_copy_of_a_class_without_solutions_stays_without_them(tmp_path, capsys):
+    """`lab` and a hub copy what is missing at each start, so deleted ones would come back."""
+    given = ["lesson", "--without-solutions", str(tmp_path / "given")]
+    assert run(given) == run(given) == run(["lesson", str(tmp_path / "given")]) == 0
+    assert not (tmp_path / "given" / "solutions").exists()
+    copy_lesson(tmp_path / "made")
+    shutil.rmtree(tmp_path / "made" / "solutions")
+    (tmp_path / "made" / "again.ipynb").unlink()
+    assert copy_lesson(tmp_path / "made")[0] == ["again.ipynb"]
+    (tmp_path / "made" / "solutions").mkdir()
+    assert "solutions/nag.py" in copy_lesson(tmp_path / "made")[0]
 
 
 def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
