@@ -52,6 +52,11 @@ def results(message):
     return [(block["content"], block.get("is_error", False)) for block in message["content"]]
 
 
+def test_a_round_with_a_reminder_says_so_in_its_line():
+    played, _, _ = play([use("echo", words="hi")], [text("Bye.")], remind=lambda calls: "Plan!")
+    assert [str(round_).endswith("+ reminder") for round_ in played] == [True, False]
+
+
 def test_loop_ends_when_the_model_stops_calling_tools():
     played, messages, model = play([text("Hm."), use("echo", words="hi")], [text("Bye.")])
     assert [(round_.number, round_.text, round_.stop_reason) for round_ in played] == [

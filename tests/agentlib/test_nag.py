@@ -65,3 +65,11 @@ def test_threshold_can_change_during_a_run():
 def test_invalid_threshold_is_rejected(after):
     with pytest.raises(ValueError, match="whole number of rounds"):
         Nag(TodoManager(), after)
+
+
+def test_a_call_of_a_list_whose_tool_has_another_name_resets_the_counter():
+    todo = TodoManager()
+    todo.name = "plan"
+    written = [Call("plan", {"items": []}, "No todos.", ok=True)]
+    assert reminded_in(Nag(todo, 3), WORK, WORK, written, WORK, WORK, WORK) == [6]
+    assert reminded_in(Nag(todo, 3), WORK, WORK, PLAN) == [3]

@@ -130,3 +130,12 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_wh
     from lesson import widgets
 
     assert widgets.__name__ == "lesson.widgets"
+
+
+def test_the_browser_edition_gets_a_line_for_a_cell_in_place_of_a_command(
+    capsys, monkeypatch, tmp_path
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", "")  # as Pyodide has it
+    lesson.terminal("Refactor hello.py")
+    assert "%run my_agent/__main__.py 'Refactor hello.py'" in capsys.readouterr().out

@@ -139,3 +139,5 @@ def test_sentence_is_also_true_of_a_nag_that_is_wrong(nag):
         assert find_false_claims(run) == []
         is_unheeded = nag is OffThePoint and any(round_.reminder for round_ in run.rounds)
         assert (name_reason(explain_outcome(run)) == "unheeded") is is_unheeded
+        is_lost_again = nag is OnceWithList and after in (6, 8)
+        assert (name_reason(explain_outcome(run)) == "lost_again") is is_lost_again

@@ -3,7 +3,7 @@
 import pytest
 from support.blocks import text, use
 
-from agentlib import Nag
+from agentlib import Nag, rounds
 from lesson.common.message_blocks import LEFT_OUT
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -118,3 +118,33 @@ def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
         if "this is missing:" in part.text and part.kind == "text"
     ]
     assert asked and {part.author for part in asked} == {"the package's ask_at_the_stop"}
+
+
+def test_a_list_that_the_model_sends_is_in_the_picture_of_its_request():
+    run = Run(loop=OURS.agent_loop, todo=OURS.MyTodo).play()
+    call = next(part for part in run.request(2).parts if part.kind == "call")
+    assert run.step_texts[0] in call.text and '"status": "in_progress"' in call.text
+
+
+def remind_beside(client, messages, tools, remind=None, **settings):
+    """Run E1's loop with the reminder in a text block beside the results, as some programs do."""
+    reminders = []
+    for _ in rounds(
+        client, messages, tools, lambda calls: reminders.append(remind(calls)), **settings
+    ):
+        words = reminders[-1] if reminders else None
+        if words and messages[-1]["role"] == "user":
+            messages[-1]["content"].append({"type": "text", "text": words})
+
+
+def test_a_reminder_beside_the_results_is_the_nags_and_not_the_models():
+    run = Run(loop=remind_beside, todo=OURS.MyTodo, nag=OURS.MyNag, after=3).play()
+    found = [
+        part
+        for number, _ in enumerate(run.records, 1)
+        for part in run.request(number).parts
+        if part.kind == "reminder" and part.author == "your MyNag"
+    ]
+    assert found
+    words = "Your MyNag wrote this, and the loop put it beside the results."
+    assert {part.origin for part in found} == {words}

@@ -94,3 +94,11 @@ def test_folder_whose_files_programs_of_the_user_run_or_trust_is_rejected(
         Path(place).expanduser().mkdir(parents=True)
     with pytest.raises(ValueError, match="the operating system.* make a folder|Make a folder"):
         Workspace(place)
+
+
+@pytest.mark.parametrize("platform, remedy", [("win32", "under WSL"), ("linux", "install bash")])
+def test_a_computer_without_bash_is_told_what_to_do(monkeypatch, platform, remedy):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(import_guard, "find_program", lambda name: None)
+    with pytest.raises(FileNotFoundError, match=f"no shell here, so nothing was run: .*{remedy}"):
+        import_guard.find_bash()
