@@ -146,6 +146,19 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
         page.evaluate("() => enlarge()")
 
 
+def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projector(page):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.keyboard.press("p")
+    prompt = page.locator("#frame > .prompt > span")
+    for number in range(7):
+        boxes = [page.locator("#next").bounding_box(), prompt.bounding_box()]
+        boxes.append(page.locator("#frame ul li").last.bounding_box())
+        assert all(0 <= box["y"] < box["y"] + box["height"] <= 720 for box in boxes), number
+        assert prompt.evaluate("it => it.scrollWidth <= it.clientWidth")
+        if number < 6:
+            page.locator("#next").click()
+
+
 def test_key_makes_the_text_large_for_a_class_whose_hands_are_drawn(page):
     form = page.locator("form[data-shows=soon]")
     bars, field = page.locator(".hands").first, form.locator("input")

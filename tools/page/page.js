@@ -198,6 +198,8 @@ for (const form of all("form.guess")) {
 function enlarge() {
   const isLarge = document.documentElement.classList.toggle("large");
   find("#large").setAttribute("aria-pressed", isLarge);
+  // The button and the ten lines of the plan have room together, but not below the title.
+  if (isLarge && !find("#lose").hidden && !find("#next").disabled) find(".press").scrollIntoView();
 }
 find("#large").addEventListener("click", enlarge);
 document.addEventListener("keydown", (event) => {
