@@ -30,7 +30,8 @@ class Workspace:
 
     The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
     is installed, it can write only in the folder, and has no network unless `network` is true. The
-    `.git` in the folder is read-only. A folder from which this Python imports modules is rejected.
+    `.git` in the folder is read-only. Without `sandbox`, a command runs as the user does. A folder
+    from which this Python imports modules is rejected.
 
     The tools raise ValueError or OSError with a message for the model.
     """
@@ -39,20 +40,25 @@ class Workspace:
     # description that the model reads, so it says what a model needs to know.
 
     def __init__(
-        self, root: str | Path, *, timeout: float = shell.TIMEOUT_SECONDS, network: bool = False
+        self,
+        root: str | Path,
+        *,
+        timeout: float = shell.TIMEOUT_SECONDS,
+        network: bool = False,
+        sandbox: bool = True,
     ) -> None:
         # With symlinks resolved: paths are compared with this one, to see if they lead outside.
         folder = Path(root).expanduser().resolve()
         if not (root and folder.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
         # Files in .git can name programs, which the user's git would run outside the sandbox.
-        read_only = paths.find_git(folder)
+        read_only = paths.find_git(folder) if sandbox else []
         # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(folder)
         # Assigned last, so that a folder that is rejected changes nothing.
         self.root, self.read_only = folder, read_only
         self.name = escape.for_api(folder.name)  # it is sent in the system prompt
-        self.timeout, self.network = timeout, network
+        self.timeout, self.network, self.sandbox = timeout, network, sandbox
 
     bash_input = {
         "type": "object",
@@ -69,7 +75,12 @@ class Workspace:
     def run_command(self, command: str) -> tuple[str, int]:
         """Run a command as `bash` does. Return its output and its exit code."""
         output, code = shell.run_command(
-            command, self.root, timeout=self.timeout, network=self.network, read_only=self.read_only
+            command,
+            self.root,
+            timeout=self.timeout,
+            network=self.network,
+            read_only=self.read_only,
+            sandbox=self.sandbox,
         )
         return output or "(no output)", code
 

@@ -14,6 +14,8 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
                                              and `-- OPTIONS` are the program's)
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
                                              into a new folder or, as NAME.zip, into one file
+       planning-agent renew [FOLDER]         write the lesson's files in a program anew, and keep
+                                             what you have changed in them as .txt
        planning-agent measure MODEL          play a job with a model, with and without a plan
        planning-agent class [FOLDER]         print where a class is, for its teacher"""
 
@@ -56,6 +58,10 @@ def choose(argv: list[str]) -> int:
             from .program.take_away import main as take_away
 
             return take_away(argv[1])
+        if argv[:1] == ["renew"] and len(argv) < 3:
+            from .program.take_away import renew
+
+            return renew(*argv[1:])
         if argv[:1] == ["measure"]:
             from .measuring.measure import main
 

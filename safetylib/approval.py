@@ -79,6 +79,12 @@ def count_request(has_prompt: bool) -> None:
     _prompt_number += has_prompt
 
 
+def end_all() -> None:
+    """End every "allow all", without a request: the user has typed the next prompt."""
+    global _prompt_number
+    _prompt_number += 1
+
+
 class InvalidAnswerError(BaseException):
     """Raised if `ask` returns what is no Answer.
 

@@ -2,12 +2,18 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import get_ident
 from typing import Any, NamedTuple
 
+from . import files, known, paths
+
+OTHER_FILE = (
+    "read_file may open only the file that the model has named, and start no program. Does it "
+    "change the path?"
+)
 LISTS = {"os.listdir", "os.scandir"}  # allowed in the folder: an error may name what is there
 # What Python reports before it happens: https://docs.python.org/3/library/audit_events.html
 OTHERS = {
@@ -73,3 +79,37 @@ def opening_only(folder: Path, file: Path | None, problem: Exception) -> Iterato
         yield
     finally:
         del allowed[get_ident()]
+
+
+def read_by(
+    function: Callable[[Path, str], str],
+    folder: Path,
+    path: str,
+    find: Callable[[Path, str], Path] = paths.find_file,
+) -> str:
+    """Return what a learner's `read_file` returns, which gets nothing that ours would refuse.
+
+    Ours reads the path first, and theirs may open this file only, however it changes the path. If
+    ours refuses, theirs opens nothing, and may say why in its own words: without an error of its
+    own, ours is raised. It is a ValueError or OSError with a message for the model.
+    """
+    try:
+        file = find_text(folder, path, find)
+    except (OSError, ValueError) as problem:
+        with opening_only(folder, None, problem):
+            function(folder, path)
+        raise
+    with opening_only(folder, file, PermissionError(OTHER_FILE)):
+        text = function(folder, path)
+    if not isinstance(text, str):
+        raise TypeError(f"read_file returned {type(text).__name__}, and no string")
+    known.note(file)
+    return text
+
+
+@files.explain_errors
+def find_text(folder: Path, path: str, find: Callable[[Path, str], Path]) -> Path:
+    """Return the file of a path, if it can be read."""
+    file = find(folder, path)
+    files.read(file)
+    return file

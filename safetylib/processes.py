@@ -13,16 +13,20 @@ MAX_FILE_KIB = 2**20  # 1 GiB: the size that one file of a command may have
 MAX_MEMORY_KIB = 2**22  # 4 GiB: far more than tests and builds of a small project need
 
 
-def command_environment() -> dict[str, str]:
-    """Return the environment variables of a command: no keys, and this Python first on PATH."""
+def command_environment(as_user: bool = False) -> dict[str, str]:
+    """Return the environment variables of a command: no keys, and this Python first on PATH.
+
+    For a command that runs `as_user` does, the user's own PATH is first, as it is.
+    """
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     libraries = outside_only(os.environ.get("LD_LIBRARY_PATH", ""))
     if libraries:
         kept["LD_LIBRARY_PATH"] = libraries
     programs = outside_only(os.environ.get("PATH", os.defpath))
     python = os.path.dirname(os.path.abspath(sys.executable)) if sys.executable else ""
+    path = [os.environ.get("PATH", os.defpath), python] if as_user else [python, programs]
     return kept | {
-        "PATH": os.pathsep.join(filter(None, [python, programs])),
+        "PATH": os.pathsep.join(filter(None, path)),
         # One language and no colours, so that a command prints the same on every machine.
         "LC_ALL": "C.UTF-8" if sys.platform == "linux" else "en_US.UTF-8",
         "TERM": "dumb",

@@ -40,13 +40,15 @@ def run_command(
     timeout: float = TIMEOUT_SECONDS,
     network: bool = False,
     read_only: Sequence[Path] = (),
+    sandbox: bool = True,
 ) -> tuple[str, int]:
     """Run `command` in `folder`, in a sandbox if there is one; return its output and exit code.
 
     The exit code is 128 + N if a signal N ended the command, as in a shell, and 127 with a message
     if there is no bash. `network` gives a sandboxed command access to the network, and
-    `read_only` are paths in `folder` that it cannot change there. Raises TimeoutError after
-    `timeout` seconds, ValueError or OSError if it cannot be run.
+    `read_only` are paths in `folder` that it cannot change there. Without `sandbox`, it runs as the
+    user does, with all programs that the user has. Raises TimeoutError after `timeout` seconds,
+    ValueError or OSError if it cannot be run.
     """
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
@@ -54,9 +56,11 @@ def run_command(
         bash = find_bash()
     except FileNotFoundError as problem:  # Windows, or a browser: a notebook can go on
         return str(problem), NOT_FOUND
-    if sandbox_works():
+    if sandbox and sandbox_works():
         return run_in_sandbox(command, folder, timeout, network, read_only)
-    return Command([bash, "-c", command, "bash"], folder, timeout).run()  # the last one is $0
+    alone = Command([bash, "-c", command, "bash"], folder, timeout)  # the last one is $0
+    alone.as_user = not sandbox
+    return alone.run()
 
 
 def run_in_sandbox(
@@ -87,6 +91,7 @@ class Command:
     def __init__(self, arguments: list[str], folder: Path, timeout: float):
         self.arguments, self.folder, self.timeout = arguments, folder, timeout
         self.pipes: tuple[int, ...] = ()  # file descriptors that the process gets
+        self.as_user = False  # whether its PATH is the user's
         self.output = Output(MAX_OUTPUT_CHARS)
         self.code = 0
         self.problem: BaseException | None = None  # what run() raises
@@ -154,7 +159,7 @@ class Command:
             return subprocess.Popen(
                 limited(self.arguments, alive),
                 cwd=self.folder,
-                env=command_environment(),
+                env=command_environment(self.as_user),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

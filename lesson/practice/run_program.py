@@ -18,7 +18,7 @@ from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from safetylib.escape import for_print
 
@@ -29,6 +29,9 @@ from ..samples.find_job import find_job, list_prompts
 from ..samples.jobs import Job
 from ..samples.project_files import NotJudgedError, read_files
 from .practice_model import PracticeModel
+
+if TYPE_CHECKING:
+    import httpx2
 
 # The user's variables that the program gets: what Python and a terminal need. Any other one may be
 # a key.
@@ -68,8 +71,7 @@ class Handler(BaseHTTPRequestHandler):
 
         try:
             content = self.rfile.read(int(self.headers.get("content-length") or 0))
-            url = f"http://practice.invalid{self.path}"
-            response = self.server.model.respond(httpx2.Request("POST", url, content=content))
+            response = self.server.answer(self.path, content)
         except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
             error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
             response = httpx2.Response(400, json={"type": "error", "error": error})
@@ -95,6 +97,15 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.model = PracticeModel()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
+        # What an answer needs is imported now: a program waits a few seconds for its first one.
+        self.answer("/v1/models/practice", b"")
+
+    def answer(self, path: str, content: bytes) -> "httpx2.Response":
+        """Return the practice model's answer. Raise InvalidURL, RecursionError or ValueError."""
+        import httpx2
+
+        url = f"http://practice.invalid{path}"
+        return self.model.respond(httpx2.Request("POST", url, content=content))
 
 
 def serve() -> int:

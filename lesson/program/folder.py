@@ -1,9 +1,8 @@
-"""The folder of the learner's program, `my_agent`: a file for each part, and four that are ours.
+"""The folder of the learner's program, `my_agent`: a file for each part, and three that are ours.
 
 The file of a part is the learner's cell, below a line for each part that it uses, such as
 `from todo import MyTodo`. A part that is not written yet is one line that imports the package's.
-`frame.py`, `guards.py`, `basics.py` and `__main__.py` run the parts, also on a computer without the
-lesson.
+`frame.py`, `guards.py` and `__main__.py` run the parts with the packages of the lesson.
 `.checked.json` has a hash of each file as the lesson has written it, so that a change by hand is
 known. No other file of the folder is touched.
 """
@@ -26,11 +25,14 @@ from .cells import list_made, list_used
 
 FOLDER, HASHES = "my_agent", ".checked.json"
 OURS = Path(__file__).with_name("outside")  # the files that are ours
-LEFT = "not renewed"  # in the hashes: which version of our files was not written, to say it once
+START = "__main__.py"
+GONE = ("basics.py",)  # files that were ours
+LEFT = "not renewed"  # in the hashes: which version of our files was not written; "" if all were
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 LEFT_SAID = (
-    "{} is not as the lesson has written it, so no newer file of the lesson was written: to get "
-    "them, rename yours."
+    "{} is not as the lesson has written it, so the files around your parts stay of an older "
+    "version, which has known faults. `planning-agent renew` writes new ones, and keeps yours as "
+    "a .txt beside them."
 )
 OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2, in which a part is a section
 OLDER_MARK = re.compile(r"(?m)^# --- (\w+) ---(?: [0-9a-f]+)?[ \t]*$\n?")
@@ -168,7 +170,8 @@ def make_text(name: str, text: str) -> str:
 def renew(folder: Path, hashes: dict[str, str]) -> str:
     """Write our files in a program's folder, all or none: those of two versions may not fit.
 
-    One that was changed by hand stays, and so do the others: return a sentence, once.
+    One that was changed by hand stays, and so do the others: return a sentence, once. Then only
+    `__main__.py` is written, which runs older files as well, and says at each start what they are.
     """
     # guards.py is before frame.py, which imports it, in case that the disk is full after one.
     texts = {one.name: one.read_text(encoding="utf-8") for one in sorted(OURS.glob("*.py"))[::-1]}
@@ -182,15 +185,59 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
         if own and any(new[name] != hashes.get(name) for name in new):
             version = hash_text("".join(texts.values()))
             is_said, hashes[LEFT] = hashes.get(LEFT) == version, version
+            if START not in own:
+                write_atomically(folder / START, texts[START].encode())
+                hashes[START] = new[START]
             return "" if is_said else LEFT_SAID.format(", ".join(f"{FOLDER}/{one}" for one in own))
         for name in [one for one in new if one not in own and now[one] != new[one]]:
             file = folder / name
             old = file.stat() if now[name] else None
             write_atomically(file, texts[name].encode(), old=old)
+        for name in [one for one in GONE if hashes.get(one)]:
+            if os.path.lexists(folder / name):
+                delete(folder / name, hashes[name])
+            hashes[name] = ""
     except OSError as problem:
         return f"{FOLDER}/{name} was not renewed: {describe_file_error(problem)}"
-    hashes |= new
+    hashes |= new | {LEFT: ""}
     return ""
+
+
+def delete(file: Path, known: str) -> None:
+    """Delete a file that was ours, but keep a copy if it was changed by hand. Raise OSError."""
+    if hash_text(read_text(file)) != known:
+        keep_copy(file)
+    file.unlink()
+
+
+def keep_copy(file: Path) -> Path:
+    """Copy a file that was changed by hand, such as `nag.py` to `nag_1.txt`. Raise OSError."""
+    copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))
+    copy = next(free for free in copies if not os.path.lexists(free))
+    return write_atomically(copy, file.read_bytes(), replace=False)
+
+
+def renew_all(folder: Path) -> list[Path]:
+    """Write our files anew, also those that were changed by hand. Return the copies of these.
+
+    Raise OSError.
+    """
+    hashes = read_hashes(folder)
+    ours = {one.name: one.read_text(encoding="utf-8") for one in OURS.glob("*.py")}
+    copies = []
+    for name in (*ours, *GONE):
+        file = folder / name
+        now = hash_text(read_text(file)) if file.exists() else ""
+        if now and now not in (hashes.get(name), hash_text(ours.get(name, ""))):
+            copies.append(keep_copy(file))
+        if name in ours:
+            write_atomically(file, ours[name].encode(), old=file.stat() if now else None)
+        else:
+            file.unlink(missing_ok=True)
+    if is_complete(folder):
+        new = {name: hash_text(text) for name, text in ours.items()}
+        write_hashes(folder, hashes | new | {LEFT: ""} | dict.fromkeys(GONE, ""))
+    return copies
 
 
 def replace_part(name: str, text: str, old: str) -> str | None:
@@ -209,9 +256,7 @@ def replace_part(name: str, text: str, old: str) -> str | None:
             raise PermissionError(13, "The file is read-only")
         coming = f"{file.name}{COMING}"
         if old and hash_text(old) not in (hashes.get(file.name), hashes.get(coming)):
-            copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))
-            copy = next(free for free in copies if not os.path.lexists(free))
-            write_atomically(copy, file.read_bytes(), replace=False)
+            copy = keep_copy(file)
             said += f" What was changed by hand is in {FOLDER}/{copy.name} now."
         new = hash_text(text)
         write_hashes(path, hashes | {coming: new})  # a kernel may be killed before the next line

@@ -33,7 +33,7 @@ def main(*parts: Any) -> None:
             import frame  # which works in the current folder
 
             print("The practice model answers. It is a script, and costs nothing.")
-            frame.main(*parts, client=PracticeModel().client(), window=WINDOW, bash=False)
+            frame.main(*parts, client=PracticeModel().client(), window=WINDOW)
         finally:
             os.chdir(before)
             sys.path[:] = [one for one in path if one != program]

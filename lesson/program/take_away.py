@@ -1,16 +1,22 @@
-"""Take the learner's program away: a folder or a zip, which needs only Python and the SDK."""
+"""Take the learner's program away: a folder or a zip, which needs only Python and the SDK.
+
+It has the packages that protect its user, so what is mended there is mended in the program.
+"""
 
 import io
 import os
 import zipfile
+from pathlib import Path
 
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS
+from ..common.solutions import PACKAGE
 from . import folder as program
 from .my_agent import load_solutions, my_agent
 
+PACKAGES = ("agentlib", "safetylib")  # what the program imports besides the SDK
 HOW = """{} is written. Yours: {}. Of our solution: {}.
 In the folder of a project, where ANTHROPIC_API_KEY and MODEL_ID are set: python {} "…"\
 """
@@ -34,8 +40,7 @@ def main(name: str) -> int:
             write_atomically(target, make_zip(files), replace=False)
         else:
             target.mkdir()
-            for file, data in files.items():
-                (target / file).write_bytes(data)
+            write_files(target, files)
     except OSError as problem:
         if os.path.lexists(target):
             print(f"{name} is there already, and was not changed: give another name.")
@@ -47,9 +52,30 @@ def main(name: str) -> int:
     return 0
 
 
+def renew(name: str = program.FOLDER) -> int:
+    """Write the lesson's files of a program anew, and print what was kept. Return 0 or 1.
+
+    A folder that was taken away also gets the packages of this version. Parts stay as they are.
+    """
+    target = Path(name)
+    if not (target / program.START).is_file() or not (target / "frame.py").is_file():
+        print(f"{name} is no folder of the program my_agent.")
+        return 1
+    try:
+        copies = program.renew_all(target)
+        if any((target / one).is_dir() for one in PACKAGES):
+            write_files(target, read_packages())
+    except OSError as problem:
+        print(f"{name} was not renewed: {describe_file_error(problem)}")
+        return 1
+    kept = f" Yours is kept as {', '.join(one.name for one in copies)}." if copies else ""
+    print(f"{name} has the lesson's newest files.{kept}")
+    return 0
+
+
 def read_program() -> tuple[dict[str, bytes], list[str]]:
     """Return what each file of the program has, and the names of the parts that are own."""
-    files = {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
+    files = read_packages() | {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
     for file in sorted(program.path.glob("*.py")):  # also what the learner has added or changed
         if file.is_file():
             files[file.name] = file.read_bytes()
@@ -59,6 +85,20 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
     for name in [one for one in PARTS if one not in own]:
         files[f"{PARTS[name].file}.py"] = load_solutions().texts[name].encode()
     return files, own
+
+
+def read_packages() -> dict[str, bytes]:
+    """Return what each file has of the packages that the program takes along."""
+    root = PACKAGE.parent
+    found = [file for name in PACKAGES for file in sorted((root / name).rglob("*.py"))]
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in found}
+
+
+def write_files(target: Path, files: dict[str, bytes]) -> None:
+    """Write files and their folders. Raise OSError."""
+    for name, data in files.items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(target / name, data)
 
 
 def make_zip(files: dict[str, bytes]) -> bytes:

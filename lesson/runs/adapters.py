@@ -12,15 +12,10 @@ from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, exhaust
 from safetylib.edits import first_lines
-from safetylib.opening import opening_only
-from safetylib.paths import find_file
+from safetylib.opening import read_by
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
-OTHER_FILE = (
-    "read_file may open only the file that the model has named, and start no program. Does it "
-    "change the path?"
-)
 USED_LIST = (
     "todo= got a list that already has tasks, and each run begins with an empty one. Give its "
     "class, as in todo=MyTodo."
@@ -65,29 +60,16 @@ def list_tool(todo: Any) -> Tool:
 def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[Tool]:
     """Return the tools of a workspace, with a learner's `read_file` in the place of the package's.
 
-    The package's reads the path first, and theirs may open this file only, however it changes the
-    path. If the package's refuses, theirs opens nothing, and may say why in its own words: without
-    an error of its own, the model gets the package's.
+    It gets nothing that the package's would refuse: see `read_by`.
     """
 
     def read(path: str, limit: int | None = None) -> str:
         assert read_file
         try:
             with TimeLimit(READ_SECONDS):
-                try:
-                    workspace.read_file(path, limit)
-                    file = find_file(workspace.root, path)
-                except (OSError, ValueError) as problem:
-                    with opening_only(workspace.root, None, problem):
-                        read_file(workspace.root, path)
-                    raise
-                with opening_only(workspace.root, file, PermissionError(OTHER_FILE)):
-                    text = read_file(workspace.root, path)
+                return first_lines(read_by(read_file, workspace.root, path), limit)
         except OutOfTimeError as problem:
             raise TimeoutError(f"read_file does not end: {problem}") from problem
-        if not isinstance(text, str):
-            raise TypeError(f"read_file returned {type(text).__name__}, and no string")
-        return first_lines(text, limit)
 
     tools = workspace.tools()
     if read_file is None:

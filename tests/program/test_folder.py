@@ -11,9 +11,10 @@ import time
 import pytest
 from support.notebook import CELLS, write_file
 
+from lesson.__main__ import run
 from lesson.common.file_errors import describe_file_error
 from lesson.common.parts import PARTS, read_cell
-from lesson.program import folder
+from lesson.program import folder, take_away
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.folder import (
     HASHES,
@@ -120,11 +121,11 @@ def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_
 
 
 @pytest.mark.parametrize("name", ["frame.py", "guards.py"])
-def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, name):
+def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, capsys, name):
     """At first, frame.py was one file with guards.py."""
     create_folder()
     hashes, frame = path / folder.HASHES, path / "frame.py"
-    older = {"frame.py": "# of an older lesson\n", "basics.py": "# older as well\n"}
+    older = {"frame.py": "# of an older lesson\n", "basics.py": "# gone in this one\n"}
 
     def be_older():
         known = json.loads(hashes.read_text()) | {one: hash_text(older[one]) for one in older}
@@ -134,21 +135,33 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, nam
         for one, text in older.items():
             (path / one).write_text(text)
 
+    def write_hash(name):
+        known = json.loads(hashes.read_text())
+        hashes.write_text(json.dumps(known | {name: hash_text((path / name).read_text())}))
+
     def are_ours():
         return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS.glob("*.py")]
 
     be_older()
     assert save() == "It is in its file, my_agent/nag.py, and yours." and all(are_ours())
+    assert not (path / "basics.py").exists()
     be_older()
     (path / name).write_text("# mine\n")
+    (path / "__main__.py").write_text("# older\n")
+    write_hash("__main__.py")
     before = read_all(path)
     said = save(more="\n    more = 1") + save(more="\n    more = 2")  # it is said once
-    assert said.count(f"my_agent/{name} is not as the lesson has written it, so no newer file") == 1
+    assert said.count(f"my_agent/{name} is not as the lesson has written it, so the files") == 1
     for one in ("frame.py", "guards.py", "basics.py"):
         assert read_all(path).get(one) == before.get(one)
-    (path / name).unlink()
-    save(more="\n    more = 3")
-    assert all(are_ours())
+    main = OURS / "__main__.py"  # it says at each start that the others are older
+    assert (path / "__main__.py").read_bytes() == main.read_bytes()
+    assert json.loads(hashes.read_text())[folder.LEFT]
+    assert run(["renew", str(path)]) == 0
+    assert f"Yours is kept as {name[:-3]}_1.txt." in capsys.readouterr().out
+    assert (path / f"{name[:-3]}_1.txt").read_text() == "# mine\n"
+    assert all(are_ours()) and not (path / "basics.py").exists()
+    assert not json.loads(hashes.read_text())[folder.LEFT]
     frame.unlink()
     frame.mkdir()
     assert "my_agent/frame.py was not renewed: " in save(more="\n    more = 4")
@@ -335,16 +348,15 @@ def test_lock_of_another_notebook_that_came_first_is_waited_for(path, monkeypatc
     other.join()
 
 
-def test_solution_needs_only_the_folder_and_a_part_below_the_packages_is_told(path, tmp_path):
+def test_parts_that_are_taken_away_need_no_other_package_and_not_the_sdk(path, tmp_path):
     write_file(**CELLS)
     find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
+    take_away.write_files(tmp_path / "taken", take_away.read_program()[0])
     names = " ".join(part.file for part in PARTS.values())
-    code = "import sys; sys.path[0] = sys.argv[1]; import basics; basics.use()\n"
+    code = "import sys; sys.path[0] = sys.argv[1]; import agentlib\n"
+    code += "sys.modules['lesson'] = agentlib  # as __main__.py does\n"
     code += "for name in sys.argv[2].split():\n    __import__(name)\nprint('all')"
-    # Without the checkout and the packages; the SDK is not needed to import the parts.
-    command = [sys.executable, "-I", "-S", "-c", code, str(path), names]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert "nag.py uses Nag of the lesson" in done.stderr + done.stdout
-    find_file("MyNag").write_text(write_part("MyNag", CELLS["MyNag"]))
+    # Without the checkout and the packages.
+    command = [sys.executable, "-I", "-S", "-c", code, str(tmp_path / "taken"), names]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout == "all\n", done.stderr

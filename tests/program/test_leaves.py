@@ -79,14 +79,14 @@ def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_p
     assert "(reminder)" not in made.stdout and "Changed or new: hello.py." in made.stdout
 
 
-def test_a_stub_outside_says_which_part_is_missing_and_take_away_fills_it(
+def test_a_copy_without_the_packages_says_what_is_missing_and_take_away_has_all(
     learners, program, practice, capsys
 ):
     shutil.rmtree(program.path)
     shutil.copytree(learners, program.path)
     done = program.start(practice, TEN.prompt)
     first, second = done.stderr.splitlines()
-    assert done.returncode == 1 and first.startswith("read_file.py uses read_file of the lesson")
+    assert done.returncode == 1 and first.startswith("safetylib is missing: this is a copy with")
     assert "`planning-agent take-away FOLDER`" in second
     assert run(["take-away", "taken"]) == 0
     said = capsys.readouterr().out
@@ -118,7 +118,7 @@ def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, c
     take_away.take_away("taken")
     taken = learners.with_name("taken")
     assert (taken / "frame.py").read_text().endswith("# mine\n") and (taken / "more.py").exists()
-    assert {one.suffix for one in taken.iterdir()} == {".py"}
+    assert {one.suffix for one in taken.rglob("*") if one.is_file()} == {".py"}
 
 
 @pytest.mark.parametrize("where", ["beside", "inside", "by a link", "home", "PYTHONPATH", "-m"])
@@ -163,9 +163,8 @@ def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     assert "there is no tool 'fly', only todo, read_file, bash" in str(server.requests[-1])
 
 
-HELPERS = """find plain save guard ask_user show cut to_json Tool call_tool Shown main Model ROOT
-run_command bash close MARKS read_line Notes hide say watch read_bytes describe connect Agent
-KEYS""".split()
+HELPERS = """find plain change guard ask_user show cut to_json Tool call_tool Shown main Model ROOT
+run_command bash close read_line Notes hide_keys_in say workspace tools connect Agent""".split()
 
 
 def test_helpers_of_a_part_with_any_name_change_nothing_else(program):
@@ -223,7 +222,7 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
     imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
     imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
     known = {"argparse", "contextlib", "inspect", "os", "re", "signal", "sys", "traceback"}
-    assert imported == known | {"basics", "guards"}
+    assert imported == known | {"agentlib", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
     of_os = {ast.unparse(one) for one in found if isinstance(one, ast.Attribute)}

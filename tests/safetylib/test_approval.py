@@ -356,6 +356,16 @@ def test_typed_ahead_input_is_discarded(tmp_path):
     assert screen.end() == 0
 
 
+def test_on_windows_typed_keys_are_discarded(monkeypatch):
+    keys = list("y\r")
+    windows = type(sys)("msvcrt")
+    windows.kbhit, windows.getwch = lambda: bool(keys), lambda: keys.pop()
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    monkeypatch.setattr(sys, "platform", "win32")
+    approval.forget_typed()
+    assert keys == []
+
+
 def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():
     preview = "\n".join(f"To\x1b[2J {n}" for n in range(99))
     screen = Screen("-c", ASK.format("send_mail", preview))

@@ -10,7 +10,6 @@ from importlib import metadata
 from pathlib import Path
 from threading import Thread
 
-import anthropic
 import pytest
 from loopback import KEY
 from packaging.requirements import Requirement
@@ -20,9 +19,10 @@ from lesson.common.parts import PARTS
 from lesson.practice.run_program import Server as Practice
 from lesson.program.folder import OURS
 from lesson.program.my_agent import load_solutions
+from lesson.program.take_away import read_packages, write_files
 
 ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
-NAMES = ("frame", "guards", "basics", *(part.file for part in PARTS.values()))
+NAMES = ("frame", "guards", *(part.file for part in PARTS.values()))
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +58,7 @@ class Program:
         self.path, self.project, self.python = place / "my_agent", place / "project", python
         self.project.mkdir(parents=True)
         shutil.copytree(OURS, self.path, ignore=shutil.ignore_patterns("__pycache__"))
+        write_files(self.path, read_packages())
         for name, text in load_solutions().texts.items():
             (self.path / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
 
@@ -144,11 +145,12 @@ def load_parts():
 
 
 def play(frame, server, client=None):
-    """Call `main` with our parts and a client, such as one for this server. Return how it ends."""
-    if server and not client:
-        client = anthropic.Anthropic(base_url=server.url, api_key=KEY, max_retries=0)
+    """Call `main` with our parts and a client, or one for this server. Return how it ends."""
     try:
-        frame.main(*load_parts(), client=client)
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in variables(server.url).items() if server else ():
+                patch.setenv(name, value)
+            frame.main(*load_parts(), client=client)
     except SystemExit as ended:
         return str(ended.code)
     return ""

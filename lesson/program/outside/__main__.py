@@ -9,14 +9,57 @@ import os
 import pkgutil
 import sys
 
-sys.path[0] = os.path.dirname(os.path.abspath(__file__))  # with -m, it was the project's folder
-hiding = {one.name for one in pkgutil.iter_modules(sys.path[:1])} & sys.stdlib_module_names
-if hiding:
-    sys.exit(f"Rename {min(hiding)}.py of this program: it hides a module of Python.")
+file = os.path.realpath(__file__) if os.path.islink(__file__) else os.path.abspath(__file__)
+here = sys.path[0] = os.path.dirname(file)  # with -m, it was the project's folder
+own = {one.name: one.name + ("/" if one.ispkg else ".py") for one in pkgutil.iter_modules([here])}
+HIDES = "Rename {} of this program: it hides a module of {}."
+if hiding := own.keys() & sys.stdlib_module_names:
+    sys.exit(HIDES.format(own[min(hiding)], "Python"))
 
-import basics
+import json
+from contextlib import suppress
+from importlib import import_module
+from importlib.machinery import PathFinder
 
-basics.use()  # the parts import from `agentlib` and `lesson`
+OLDER = """frame.py and guards.py of this program are of an older version, which has known faults.
+`planning-agent renew {}`, where the lesson is, writes new ones, and keeps yours as frame_1.txt."""
+MISSING = """{} is missing: this is a copy without the packages that the program needs.
+Where the lesson is, `planning-agent take-away FOLDER` writes a program that has them."""
+NO_SDK = """This Python has no package anthropic: {}
+To install it: {} -m pip install anthropic"""
+
+
+def are_older():
+    """Return whether one of our files was changed by hand, so the lesson has renewed none."""
+    with suppress(OSError, ValueError), open(os.path.join(here, ".checked.json")) as hashes:
+        return bool(json.load(hashes).get("not renewed"))
+    return False
+
+
+def explain(problem):
+    """Return why a package cannot be imported, as a sentence; "" if Python's error says it."""
+    found = getattr(problem, "name", "") if isinstance(problem, ImportError) else ""
+    found = (found or getattr(getattr(problem, "obj", None), "__name__", "")).partition(".")[0]
+    if found in own and PathFinder.find_spec(found, sys.path[1:]):
+        return HIDES.format(own[found], "another package")
+    if found in ("agentlib", "safetylib"):  # also if others have packages of these names
+        return MISSING.format(found)
+    return NO_SDK.format(sys.executable, sys.executable) if found == "anthropic" else ""
+
+
+if "basics" in own or are_older():
+    print(OLDER.format(here), file=sys.stderr)
+try:
+    if "basics" in own:  # what older files need in place of the packages
+        import_module("basics").use()
+    else:
+        for name in ("safetylib.server", "agentlib.shown_list", "anthropic"):
+            import_module(name)
+    if "agentlib" in own:  # also for a part's `from lesson import Shown`
+        sys.modules["lesson"] = import_module("agentlib")
+except (ImportError, AttributeError) as problem:
+    sys.exit(explain(problem) or f"{type(problem).__name__}: {problem}")
+
 if sys.platform == "emscripten":  # the lesson in a browser: no process, no address
     from lesson.program.in_browser import main
 else:

@@ -20,8 +20,9 @@ import traceback
 from contextlib import suppress
 from inspect import signature
 
-import basics
 import guards
+
+from agentlib import Tool
 
 ROOT = guards.ROOT  # the folder in which the program was started: the agent works in it
 # Rounds without a todo call before a reminder. A threshold belongs to a window: this program sends
@@ -38,50 +39,36 @@ reminders about your list to tool results, in <reminder>: they are not part of a
 # The tools. An exception tells the model what was wrong.
 def bash(command):
     """Run a bash command in the project's folder, for at most 60 seconds."""
-    guards.ask_user(f"bash: {command}", "bash")
+    if guards.has_shell():
+        guards.ask_user(f"bash: {command}", "bash")
     output, code = guards.run_command(command)
     return f"{output}\n(exit code {code})" if code else output
 
 
 def write_file(path, content):
     """Create or overwrite a file."""
-    guards.save(path, content, f"write_file: {path}\n{content}", "write_file")
-    return f"Wrote {path}."
+    return guards.change("write_file", path, content=content)
 
 
 def edit_file(path, old_text, new_text):
     """Replace old_text, which must occur exactly once in the file, by new_text."""
-    before = guards.find(path).read_bytes().decode()
-    end = "\r\n" if "\r\n" in before else "\n"  # a model writes either
-    old, new = (one.replace("\r\n", "\n").replace("\n", end) for one in (old_text, new_text))
-    if before.count(old) != 1:
-        raise ValueError(f"old_text occurs {before.count(old)} times in {path}")
-    shown = f"edit_file: {path}\n--- old\n{old}\n--- new\n{new}"
-    guards.save(path, before.replace(old, new), shown, "edit_file")
-    return f"Changed {path}."
+    return guards.change("edit_file", path, old_text=old_text, new_text=new_text)
 
 
 TOOLS = [bash, write_file, edit_file]  # and read_file, which is a part
 
 
-def no_bash(command):
-    return "There is no shell here.\n(exit code 127)"
-
-
-no_bash.__name__, no_bash.__doc__ = "bash", bash.__doc__  # in its place, as in a browser
-
-
 class Agent:
     """The parts at work on one conversation, with its list and its check."""
 
-    def __init__(self, parts, given, client, window, tools):
+    def __init__(self, parts, given, client, window, limits):
         self.loop, todo_class, self.nag, self.ask_at_the_stop, make_room, read_file = parts
         self.todo, self.messages, self.failure = todo_class(), [], ""
         self.command = given.check
         first = {"folder": str(ROOT), "program": "my_agent", "model": given.model, "window": window}
         self.notes = guards.Notes(given.save, **first)
         self.model = guards.Model(
-            client, self.notes, window, LIMITS, lambda messages: make_room(messages, self.todo)
+            client, self.notes, window, limits, lambda messages: make_room(messages, self.todo)
         )
         self.tools, self.note = [], ""
         self.has_remind = "remind" in signature(self.loop).parameters
@@ -89,12 +76,12 @@ class Agent:
             self.note = "This loop does not use `remind`, so it runs without the list and the nag."
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
             listed = self.todo.tool()
-            self.tools = [basics.Tool(run=guards.show("todo", listed.run), **listed.spec)]
-        for tool in (guards.guard(read_file), *tools):
+            self.tools = [Tool(run=guards.show("todo", listed.run), **listed.spec)]
+        for tool in (guards.guard(read_file), *TOOLS):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
             run = guards.show(name := tool.__name__, tool)
-            self.tools.append(basics.Tool(name, tool.__doc__, schema, run))
+            self.tools.append(Tool(name, tool.__doc__, schema, run))
         self.settings = {"model": given.model, "max_tokens": MAX_REPLY, "system": SYSTEM}
         if "anthropic.com" in str(getattr(client, "base_url", "")):
             self.settings["cache_control"] = {"type": "ephemeral"}  # a tenth of the price
@@ -179,34 +166,36 @@ def read_command():
     parser.add_argument("--check", metavar="COMMAND", default="", help=said)
     said = "write what is sent and answered to this new file: session(FILE) of the lesson draws it"
     parser.add_argument("--save", metavar="FILE", help=said)
+    said = "run commands without network and home folder (Linux with bubblewrap)"
+    parser.add_argument("--sandbox", action="store_true", help=said)
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)
     return given
 
 
-def main(*parts, client=None, window=None, bash=True):
+def main(*parts, client=None, window=None):
     """Work on the user's prompts, in the folder in which the program was started.
 
-    `client` is used in place of the server's, `window` is how many messages are sent, besides the
-    prompts (all, if it is None), and without `bash` that tool says that there is no shell.
+    `client` is used in place of the server's, and `window` is how many messages are sent, besides
+    the prompts (all, if it is None).
     """
     given = read_command()
+    protection = guards.use_sandbox(given.sandbox)
     guards.check_folder(given.prompt)
     if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
         sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
     window = window or int(size or 0) or None
     if client is None:
-        client = guards.connect(given.model)
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
             signal.signal(number, guards.close)
+    client, limits = guards.connect(given.model, LIMITS, client)
     given.model = given.model or "practice"
-    tools = [one if bash or one.__name__ != "bash" else no_bash for one in TOOLS]
     try:
-        agent = Agent(parts, given, client, window, tools)
+        agent = Agent(parts, given, client, window, limits)
     except OSError as problem:
         sys.exit(guards.plain(f"--save {given.save}: {problem.strerror}"))
     prompt = given.prompt or ask_prompt() or sys.exit("Give a prompt.")
-    agent.converse(prompt, guards.find_sandbox()[1] if bash else "")
+    agent.converse(prompt, protection)
 
 
 def ask_prompt():
