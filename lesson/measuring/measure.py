@@ -21,8 +21,8 @@ from urllib.parse import urlsplit
 from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 from safetylib import approval, bubblewrap
+from safetylib.hide_keys import hide_keys_in
 from safetylib.server.connect import ANTHROPIC_URL, ConnectError
-from safetylib.server.hide_keys import hide_keys_in
 from safetylib.server.limits import Limits
 
 from .. import __version__

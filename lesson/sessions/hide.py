@@ -8,7 +8,7 @@ import os
 import re
 from pathlib import Path
 
-from safetylib.server.hide_keys import hide_keys
+from safetylib.hide_keys import hide_keys
 
 HIDDEN = "(hidden)"
 PATH = "(path)"

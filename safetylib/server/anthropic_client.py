@@ -10,9 +10,7 @@ from anthropic.types import Message
 from ..client import CheckedClient
 from ..ends import EARLY_ENDS
 from ..replies import check_reply, no_message, without_empty
-from .hide_keys import hide_keys
 from .server_errors import (
-    MAX_READ_CHARS,
     asks_too_long,
     clip_message,
     describe_attempt,
@@ -126,7 +124,7 @@ class Attempts:
             if isinstance(reply, Message):
                 check_reply(reply)
         except (ValueError, RecursionError):  # no JSON, lists that never end, or no valid message
-            raise no_message(hide_keys(answer.text[:MAX_READ_CHARS])) from None
+            raise no_message(answer.text) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
             self.say(EARLY_ENDS[reply.stop_reason])
 

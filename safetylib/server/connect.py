@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from .hide_keys import NO_SECRETS, remember_keys
+from ..hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
 

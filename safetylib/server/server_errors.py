@@ -12,7 +12,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
 from .. import escape
-from .hide_keys import hide_keys
+from ..hide_keys import hide_keys
 
 if TYPE_CHECKING:
     import httpx2

@@ -16,6 +16,7 @@ import httpx2
 from pydantic_core import from_json
 
 from ..ends import read_end
+from ..hide_keys import newest_words
 from .deadline import MAX_EVENT_BYTES, check_size
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
@@ -71,7 +72,7 @@ def read_stream(
         if words and (now := time.monotonic()) - last >= SHOW_SECONDS:
             last = now
             with suppress(Exception):  # a picture that fails must not cost the reply
-                show(words[-MAX_SHOWN_CHARS:])
+                show(newest_words(words, MAX_SHOWN_CHARS))
     if not reply.message and begin.lstrip().startswith((b"<", b"{", b"[")):  # a page, or JSON
         raise NoStreamError(f"it has sent {begin.decode(errors='replace')}")
     return reply.finish()

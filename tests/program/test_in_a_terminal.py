@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from loopback import KEY, Server, error, http, message
+from loopback import KEY, SILENCE, Server, error, http, message
 from support.blocks import reply, text, use
 from support.processes import gone, started
 from support.program import variables
@@ -114,6 +114,23 @@ def test_a_question_of_the_model_is_shown_before_the_check_is_asked(open_screen)
         assert b"false fails" in screen.seen
         screen.type(b"\n")
         screen.end()
+
+
+def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
+    with Server([SILENCE], message(text("Here."))) as server:
+        screen = open_screen(server)
+        screen.wait_for(b"(Waiting for 127.0.0.1. Ctrl-C stops this.)")
+        go_on(screen, b"\x03", NEXT)
+        go_on(screen, b"Again\n", b"Here.")
+        screen.wait_for(NEXT)
+        screen.type(b"\n")
+        assert screen.end() == 0 and b"Waiting" not in screen.seen
+    with Server(models=[SILENCE]) as server:
+        screen = open_screen(server)
+        screen.wait_for(b"(Waiting for the server: are the key and the model's name right?")
+        screen.type(b"\x03")
+        screen.wait_for(b"Stopped. Nothing was sent but the question")
+        assert screen.end() == 1 and b"Traceback" not in screen.seen
 
 
 def raw(words):

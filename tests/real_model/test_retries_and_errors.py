@@ -16,9 +16,10 @@ from support.loop import assert_sendable
 import lesson
 from agentlib import Tool, run
 from lesson import connect
-from safetylib.replies import MAX_SHOWN_CHARS
-from safetylib.server import hide_keys
+from safetylib import hide_keys
+from safetylib.replies import MAX_SHOWN_CHARS, no_message
 from safetylib.server.connect import ConnectError
+from safetylib.server.server_errors import clip_message
 
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
@@ -345,6 +346,19 @@ def test_word_in_place_of_a_key_is_no_secret():
         env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "ollama"}
         with pytest.raises(anthropic.BadRequestError, match="ollama has no tools"):
             send(connect("m", env=env, say=str))
+
+
+@pytest.mark.parametrize("before", range(120, 160, 4))
+def test_of_a_key_at_a_cut_no_part_is_shown(monkeypatch, before):
+    """What is no message is cut at 150 characters, a note at 300, and newest words at any place."""
+    monkeypatch.setattr(hide_keys, "_secrets", {KEY})
+    cut = str(no_message("x " * (before // 2) + KEY))
+    note = clip_message("x " * (before // 2 + 70) + KEY)
+    assert KEY[:3] not in cut + note
+    words = "It is " + f"{KEY}, " * 30 + "\u6587" + KEY
+    shown = [hide_keys.newest_words(words[:end], before) for end in range(len(words) + 1)]
+    assert not [one for one in shown if KEY[:3] in one or KEY[-8:] in one]
+    assert shown[-1].endswith("(your key), (your key), \u6587")
 
 
 def test_retry_that_the_server_asks_for_is_announced_whatever_the_status():

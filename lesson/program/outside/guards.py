@@ -10,9 +10,10 @@ import os
 import re
 import shlex
 import sys
+import threading
 import time
 from collections import Counter
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 
@@ -22,9 +23,9 @@ from agentlib import Tool, Workspace
 from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
 from safetylib.client import CheckedClient
 from safetylib.ends import NoMessageError, read_end
+from safetylib.hide_keys import hide_keys_in, remember_keys
 from safetylib.replies import find_end, usage_of
 from safetylib.server.connect import ConnectError, Watched, open_client
-from safetylib.server.hide_keys import hide_keys_in, remember_keys
 from safetylib.server.limits import LimitReachedError, Limits
 from safetylib.server.server_errors import explain_server_error, is_too_long
 
@@ -34,6 +35,7 @@ except FileNotFoundError:
     sys.exit("The folder in which you start this was deleted: start it in another one.")
 MAX_OUTPUT = 20_000  # characters of one result
 SECONDS = 60  # of a command
+QUIET_SECONDS = 5  # a longer wait for the server is said
 remember_keys(
     *(os.environ.get(f"ANTHROPIC_{name}", "") for name in ("API_KEY", "AUTH_TOKEN")),
     os.environ.get("ANTHROPIC_CUSTOM_HEADERS", ""),
@@ -257,6 +259,20 @@ UNKNOWN = (
 BLOCKS = ("text", "tool_use", "thinking", "redacted_thinking")
 
 
+@contextmanager
+def waiting(host):
+    """Say in a terminal that the server is waited for, if it takes longer than QUIET_SECONDS."""
+    said = f"(Waiting for {host}. Ctrl-C stops this.)"
+    timer = threading.Timer(QUIET_SECONDS, lambda: print(plain(said), flush=True))
+    timer.daemon = True
+    if is_user_there():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def to_json(value):
     """Return data of JSON for messages: without objects, halves of characters, NaN or the key."""
     text = json.dumps(value, default=lambda one: one.to_dict(warnings=False), ensure_ascii=False)
@@ -356,8 +372,10 @@ class Model:
             say(f"(reminder) {words}")
         self.notes.write_sent(messages)
         sent = keep_newest(messages, self.window, self.prompts)
+        host = getattr(getattr(self.client, "base_url", None), "host", "the server")
         try:
-            reply = CheckedClient(self.client).create(messages=sent, **settings)
+            with waiting(host):
+                reply = CheckedClient(self.client).create(messages=sent, **settings)
         except LimitReachedError:
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]
@@ -366,7 +384,6 @@ class Model:
         except NoMessageError as problem:
             sys.exit(plain(f"{problem} {STOPPED}"))
         except anthropic.APIError as problem:
-            host = getattr(getattr(self.client, "base_url", None), "host", "The server")
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
             self.notes.write("failed", error=said)
             if not is_too_long(problem):
@@ -429,6 +446,9 @@ def connect(model, most, client=None):
             "model's name in MODEL_ID: see __main__.py."
         )
     try:
-        return open_client(model, os.environ, limits, say, Watched()), limits
+        with waiting("the server: are the key and the model's name right?"):
+            return open_client(model, os.environ, limits, say, Watched()), limits
     except ConnectError as problem:
         sys.exit(plain(problem))
+    except KeyboardInterrupt:
+        sys.exit("Stopped. Nothing was sent but the question whether there is this model.")

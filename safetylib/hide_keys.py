@@ -1,6 +1,7 @@
 """Remove the user's keys from a server's words: some repeat them, and a notebook is saved.
 
-Every text of a server that a user sees goes through `hide_keys`, after it was decoded.
+Every text of a server that a user sees goes through `hide_keys`, after it was decoded and before it
+is cut: of a key that is cut, the first letters would stay. In `my_agent`, every text does.
 """
 
 import re
@@ -21,6 +22,7 @@ SAYS_SECRET = re.compile(r"key|token|secret|auth|bearer|passw|cookie|session|cre
 MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
 HIDDEN = "(your key)"
 MAX_DECODED = 3  # times: an entity inside an entity
+LONGEST_WORD = 1000  # characters of newest words that are looked at, besides those that are shown
 _secrets: set[str] = set()
 
 
@@ -58,11 +60,31 @@ def hide_keys(words: str) -> str:
     return words if masked == decoded else masked
 
 
+def newest_words(words: str, most: int) -> str:
+    """Return the newest words of a text that goes on to come, without keys, at most so many chars.
+
+    A key is one word of ASCII, so the last one is shown only when the next character has come, and
+    the first only if it is whole.
+    """
+    end, start = len(words), max(len(words) - most - LONGEST_WORD, 0)
+    while end > start and "!" <= words[end - 1] <= "~":
+        end -= 1
+    while 0 < start < end and "!" <= words[start - 1] <= "~":
+        start += 1
+    return hide_keys_in(words[start:end])[-most:]
+
+
 def mask_keys(words: str) -> str:
     """Return `words` with HIDDEN in place of what is spelled as a noted key or a part of one."""
     hidden: set[int] = set()
     for secret in _secrets:
         size = min(len(secret), MIN_PART_CHARS)
+        # A part of `size` has one of these in it. Texts are long, and few have a key.
+        step = (size + 1) // 2
+        if not any(
+            secret[at : at + step] in words for at in range(0, len(secret) - step + 1, step)
+        ):
+            continue
         parts = {secret[start : start + size] for start in range(len(secret) - size + 1)}
         for start in range(len(words) - size + 1):
             if words[start : start + size] in parts:
