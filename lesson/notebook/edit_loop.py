@@ -1,4 +1,4 @@
-"""Put the learner's loop into a cell, in which the next exercise goes on with it."""
+"""Put the learner's loop into a cell, in which they go on with it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,9 +8,9 @@ from ..common.parts import read_cell
 from ..common.solutions import read_first_loop
 from ..program.my_agent import Parts, my_agent
 
-OWN = "Your loop is in this cell now. Add the reminder, and run the cell again."
+OWN = "Your loop is in this cell now. Add your lines, and run the cell again."
 OURS = (
-    "Our loop is in this cell now, because yours has not passed its check yet. Add the reminder, "
+    "Our loop is in this cell now, because yours has not passed its check yet. Add your lines, "
     "and run the cell again."
 )
 

@@ -28,7 +28,11 @@ SECOND = {
     "s04b": {"E10": 12, "E11": 12},
     "s04c": {"E12": 12},
 }
-OPTIONAL = {"s05": {"a line that can say no": 10}, "again": {"the agent": 45}}
+OPTIONAL = {
+    "s05": {"a line that can say no": 10},
+    "s06": {"five lines": 12, "two questions": 8},
+    "again": {"the agent": 45},
+}
 NEAR = 2  # minutes by which a notebook's words may grow before README is counted again
 
 

@@ -1,4 +1,4 @@
-"""The cell of the reminder's exercise gets the text of a loop that passes the first exercise."""
+"""A cell gets the text of a loop that passes the first exercise."""
 
 from types import SimpleNamespace
 

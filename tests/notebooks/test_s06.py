@@ -1,0 +1,52 @@
+"""What s06 says of its three runs, played by its own cells with our solutions."""
+
+import json
+import re
+
+import pytest
+
+from lesson.common.solutions import NOTEBOOKS, read_first_loop
+from lesson.program.my_agent import load_solutions
+from lesson.runs.run import Run
+
+CELLS = json.loads((NOTEBOOKS / "s06_what_took_its_place.ipynb").read_text("utf-8"))["cells"]
+SOURCE = {cell["id"]: "".join(cell["source"]) for cell in CELLS}
+
+
+def add_the_lines(loop):
+    """Return the text of a loop with the lines of the notebook's answer."""
+    [answer] = re.findall(r"(?s)```python\n(.*?)```", SOURCE["places-06"])
+    plan, request, call = answer.rstrip().split("\n\n")
+    loop = loop.replace("    while True:\n", f"{plan}\n    while True:\n")
+    loop = re.sub(r"(?m)^ +reply = .*$", lambda _: request, loop)
+    return re.sub(r"(?m)^ +results\.append\(.*$", lambda found: f"{found[0]}\n{call}", loop)
+
+
+@pytest.fixture(scope="module")
+def runs():
+    ours, names = load_solutions(), {}
+    exec(add_the_lines(read_first_loop()), names)
+    listed = Run("ten_steps", todo=ours.MyTodo, nag=ours.MyNag).play()
+    filed = Run("ten_steps", loop=names["agent_loop"], todo=ours.MyTodo, nag=None).play()
+    cell = {"listed": listed}
+    exec(SOURCE["places-07"].partition("alone =")[0], cell)
+    alone = Run("ten_steps", loop=cell["one_by_one"], todo=None, nag=None).play()
+    return listed, filed, alone
+
+
+def test_all_three_do_the_job_and_the_plan_is_a_file_in_the_second(runs):
+    assert [run.steps_done for run in runs] == [10, 10, 10]
+    listed, filed, alone = runs
+    plan = filed.workspace.read_file("PLAN.md")
+    assert plan.count("[x]") == 10
+    assert "<reminder>" in str(filed.request(12).sent["messages"][0])
+    assert "PLAN.md" not in listed.diff() + alone.diff() and alone.tokens < filed.tokens
+
+
+def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
+    sent = str(runs[0].request(20).sent["messages"])
+    assert "[x] #1" in sent
+
+
+def test_a_conversation_that_ends_after_its_step_is_no_stop_with_steps_undone(runs):
+    assert runs[2].letters.count("n") == 9
