@@ -70,8 +70,8 @@ python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
 python.FS.chdir("/site");
 python.runPython(python.FS.readFile("compile_site.py", {encoding: "utf8"}));
 """
-# What a kernel loads. The page of JupyterLab fetches it while it starts, and the kernel finds it in
-# the browser's cache.
+# What a kernel loads. The page fetches it when JupyterLab's own scripts are there, and the kernel
+# finds it in the browser's cache.
 OF_THE_KERNEL = [
     f"static/pyodide/{name}"
     for name in (LOADER, f"{SCRIPT}.packed", f"{WASM}.packed", RUNTIME[-1], PACKAGES, COMPILED)
@@ -79,6 +79,19 @@ OF_THE_KERNEL = [
 # What play.html in front of the site fetches ahead, in this order: most of what the lesson loads.
 LARGEST = (*OF_THE_KERNEL, "build/jlab_core*.js", "build/lab/bundle.js")
 FIRST_SCRIPT = '<link id="jupyter-lite-main"'
+# A browser has six connections to a server, and five large files would take five of them: on a slow
+# line, a learner would wait for these before there is anything to read.
+FETCH_EARLY = """<script>
+      const waiting = setInterval(() => {
+        if (!window.jupyterapp) return;
+        clearInterval(waiting);
+        for (const href of FILES) {
+          const about = { rel: "preload", as: "fetch", crossOrigin: "", href };
+          document.head.append(Object.assign(document.createElement("link"), about));
+        }
+      }, 20);
+    </script>
+    """
 IN_THE_KERNEL = {"ipykernel", "jupyterlab-widgets", "widgetsnbextension"}  # it has its own ones
 # Completion of code that has not run (IPython works without it, and a Tab knows what has run), and
 # IPython in a terminal.
@@ -168,7 +181,7 @@ def download_packages(folder: Path, abi: str) -> None:
 def compile_code(folder: Path) -> None:
     """Compile the packages in `folder`, whose hashes are verified: see compile_site.py."""
     before = measure(folder)
-    for name in ("compile_site.py", "site_piplite.py"):
+    for name in ("compile_site.py", "site_piplite.py", "site_ahead.py"):
         shutil.copy(ROOT / "tools" / name, folder)
     run("node", "--input-type=module", "--eval", RUN_IN_PYODIDE, cwd=folder)
     (folder / "compile_site.py").unlink()
@@ -190,14 +203,11 @@ def pack_runtime(folder: Path) -> None:
 
 
 def fetch_early(page: str) -> str:
-    """Return the page of JupyterLab with tags that fetch the kernel's files while it starts."""
+    """Return the page of JupyterLab with a script that fetches the kernel's files ahead of it."""
     if page.count(FIRST_SCRIPT) != 1:
         raise SystemExit("JupyterLite's page has another first script: change FIRST_SCRIPT.")
-    tags = [
-        f'<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="../{name}">\n    '
-        for name in OF_THE_KERNEL
-    ]
-    return page.replace(FIRST_SCRIPT, "".join(tags) + FIRST_SCRIPT)
+    files = json.dumps([f"../{name}" for name in OF_THE_KERNEL])
+    return page.replace(FIRST_SCRIPT, FETCH_EARLY.replace("FILES", files) + FIRST_SCRIPT)
 
 
 def find_largest(site: Path) -> list[str]:

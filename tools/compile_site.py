@@ -43,6 +43,9 @@ def main() -> None:
         wheel.unlink()
     shutil.move("site_piplite.py", TOGETHER / "piplite" / "piplite.py")
     complete_without_jedi(TOGETHER / "pyodide_kernel" / "interpreter.py")
+    shutil.move("site_ahead.py", TOGETHER / "pyodide_kernel" / "ahead.py")
+    with (TOGETHER / "pyodide_kernel" / "__init__.py").open("a", encoding="utf-8") as file:
+        file.write("from . import ahead\n")
     sys.path[:0] = [str(UNPACK)]
     defer_imports(TOGETHER / "anthropic")
     for folder in (UNPACK, TOGETHER):
@@ -52,7 +55,8 @@ def main() -> None:
     for name in IMPORTED:
         importlib.import_module(name)
     importlib.import_module("lesson").play("hello", after=2)
-    for name in importlib.import_module("lesson.common.load_ahead").MODULES:
+    ahead = importlib.import_module("lesson.common.load_ahead")
+    for name in (*ahead.BEFORE_A_CELL, *ahead.MODULES):
         importlib.import_module(name)
     remove_unused_lexers(TOGETHER / "pygments" / "lexers")
     used = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}

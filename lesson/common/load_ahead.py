@@ -3,9 +3,11 @@
 A fresh kernel spends a second on these imports. Here they begin when a page's first cell has ended,
 one module after another, in the kernel's own event loop: Python in a browser has no threads, and a
 thread would take time from the next cell. On a busy machine, as when thirty kernels start at once,
-it waits, so that no start is later.
+it waits, so that no start is later. In a browser, where a kernel has a page and nobody else's
+processor, they begin before the first cell.
 """
 
+import sys
 import time
 from asyncio import TimerHandle
 from collections import deque
@@ -24,6 +26,16 @@ MODULES = (
     "lesson.exercises.my_todo",
     "lesson.exercises.agent_loop",
 )
+# In a browser, these come first: what needs no SDK, as the first cell of the lesson, and then parts
+# of the SDK, so that a cell that begins meanwhile waits for one of them and not for all.
+BEFORE_A_CELL = (
+    "lesson.widgets.seat",
+    "lesson.notebook.play_job",
+    "lesson.notebook.check_part",
+    "lesson.exercises.my_todo",
+    "pydantic",
+    "httpx2",
+)
 AFTER_CELL_SECONDS = 0.5  # its picture is drawn first
 BETWEEN_SECONDS = 0.05  # the next cell can begin here
 WAIT_SECONDS = 10.0  # on a busy machine
@@ -35,11 +47,13 @@ class LoadAhead:
     """The modules that are still to be imported, while the cells of an IPython shell run."""
 
     def __init__(self, shell: Any) -> None:
-        self.waiting = deque(MODULES)
+        self.has_page = sys.platform == "emscripten"
+        self.waiting = deque((*BEFORE_A_CELL, *MODULES) if self.has_page else MODULES)
         self.timer: TimerHandle | None = None
-        self.has_page = False
         shell.events.register("pre_execute", self.stop)
         shell.events.register("post_execute", self.begin)
+        if self.has_page:
+            self.plan(BETWEEN_SECONDS)
 
     def begin(self) -> None:
         """Import soon, if a page has run a cell: others, such as a debugger, send code as well."""

@@ -1,6 +1,7 @@
 """Loading ahead: while the kernel is idle, and never while a cell runs."""
 
 import asyncio
+import subprocess
 import sys
 import time
 from types import SimpleNamespace
@@ -9,7 +10,7 @@ import pytest
 from IPython.core.events import EventManager, available_events
 
 from lesson.common import load_ahead
-from lesson.common.load_ahead import MODULES, LoadAhead
+from lesson.common.load_ahead import BEFORE_A_CELL, MODULES, LoadAhead
 
 MANY = ("first", "second", "third")
 
@@ -91,7 +92,23 @@ def test_nothing_is_loaded_ahead_without_a_page(loaded, shell, monkeypatch):
     asyncio.run(run())
 
 
+def test_in_a_browser_all_is_loaded_before_the_first_cell(loaded, shell, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "emscripten")
+
+    async def run():
+        LoadAhead(shell)
+        assert await wait(loaded) == [*BEFORE_A_CELL, *MANY]
+
+    asyncio.run(run())
+
+
 def test_each_module_can_be_loaded():
-    for name in MODULES:
+    for name in (*BEFORE_A_CELL, *MODULES):
         __import__(name)
         assert name in sys.modules
+
+
+def test_what_is_loaded_before_the_first_cell_waits_for_no_sdk():
+    script = f"import sys\nfor name in {BEFORE_A_CELL}: __import__(name)\n"
+    script += "print('anthropic' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "False\n"

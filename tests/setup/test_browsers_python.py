@@ -1,6 +1,9 @@
 """The lesson in Pyodide, without threads, shell and network, simulated in CPython."""
 
+import asyncio
+import importlib
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,3 +46,28 @@ def test_run_of_the_ten_steps_does_not_depend_on_the_shell(monkeypatch):
     monkeypatch.undo()
     run = Run(after=5).play()
     assert (without.letters, without.steps) == (run.letters, run.steps)
+
+
+# Its kernel imports the lesson while it is idle, if it is the lesson's
+
+
+@pytest.mark.parametrize(
+    "folder, cells, imported", [("lesson", 0, True), ("lesson", 1, False), ("mine", 0, False)]
+)
+def test_kernel_that_has_run_nothing_in_the_lessons_folder_imports_it(
+    tmp_path, monkeypatch, folder, cells, imported
+):
+    monkeypatch.chdir(tmp_path)
+    if folder == "lesson":
+        (tmp_path / "00_start_here.ipynb").touch()
+    names, shell = [], SimpleNamespace(execution_count=1 + cells)
+
+    async def wait():
+        ahead = importlib.import_module("site_ahead")
+        monkeypatch.setattr(ahead, "import_module", names.append)
+        monkeypatch.setattr(ahead, "get_ipython", lambda: shell)
+        ahead.begin()
+
+    monkeypatch.delitem(sys.modules, "site_ahead", raising=False)
+    asyncio.run(wait())
+    assert names == ["lesson"] * imported
