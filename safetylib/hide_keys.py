@@ -71,7 +71,7 @@ def newest_words(words: str, most: int) -> str:
         end -= 1
     while 0 < start < end and "!" <= words[start - 1] <= "~":
         start += 1
-    return hide_keys_in(words[start:end])[-most:]
+    return hide_keys(words[start:end])[-most:]
 
 
 def mask_keys(words: str) -> str:

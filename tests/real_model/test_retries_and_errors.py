@@ -348,7 +348,7 @@ def test_word_in_place_of_a_key_is_no_secret():
             send(connect("m", env=env, say=str))
 
 
-@pytest.mark.parametrize("before", range(120, 160, 4))
+@pytest.mark.parametrize("before", [120, 140, 148])
 def test_of_a_key_at_a_cut_no_part_is_shown(monkeypatch, before):
     """What is no message is cut at 150 characters, a note at 300, and newest words at any place."""
     monkeypatch.setattr(hide_keys, "_secrets", {KEY})
