@@ -8,7 +8,7 @@ or a sentence of a table: that of the exercise's page, of the course, or the gen
 import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,10 +26,11 @@ class Differs(AssertionError):
     """A value is not what was expected.
 
     Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
-    looked up if there is no note.
+    looked up if there is no note. Of several notes, the first one counts that belongs to the level
+    that is tried, or to an earlier one.
     """
 
-    def __init__(self, got: Any, expected: Any, note: str = "") -> None:
+    def __init__(self, got: Any, expected: Any, note: str | tuple[str, ...] = "") -> None:
         super().__init__(f"got {show(got)}, expected {show(expected)}")
         self.got, self.expected, self.note = got, expected, note
 
@@ -44,7 +45,8 @@ class Rule:
 
     It raises what the learner then reads about. `causes` are pairs of a pattern, which is looked
     for in "KeyError: 'text'" or "Got: None", and a sentence that says what to do. `methods` are
-    those of our solution, whose names a learner may misspell.
+    those of our solution, whose names a learner may misspell. `level_of` has the level of each
+    sentence that belongs to one: a learner at an earlier level has not read of it yet.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Rule:
     level: str = ""
     causes: tuple[tuple[str, str], ...] = ()
     methods: frozenset[str] = frozenset()
+    level_of: Mapping[str, str] = field(default_factory=dict)
 
 
 class Course(NamedTuple):
@@ -204,8 +207,13 @@ def describe(
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
     place, cause = find_no_effect_of(source, course.words)
+    known = {one.level for one in list_rules(result.name, result.level)}
+    if isinstance(notes := getattr(problem, "note", ""), tuple):
+        told = (one for one in notes if rule.level_of.get(one, "") in known)
+        problem.note = next(told, "")  # type: ignore[attr-defined]
     if not cause:
-        causes = (*rule.causes, *course.causes)
+        causes = [one for one in rule.causes if rule.level_of.get(one[1], "") in known]
+        causes += course.causes
         cause = name_cause(problem, origin, source, printed, causes, rule.methods)
     return replace(
         result,

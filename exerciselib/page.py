@@ -24,7 +24,8 @@ A page is a text file beside the module of the same name. These are its lines:
     [exceptions]               sentences, with patterns of exceptions at any rule
     [text]                     words of the exercise's text that no mistake can break, after `>`
 
-The first line of a long sentence may be repeated: `- Use …` is the sentence that begins so. A
+The first line of a long sentence may be repeated: `- Use …` is the sentence that begins so. It
+belongs to the level of the rule where it is written whole, and is told at no earlier one. A
 sentence may contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
@@ -150,7 +151,8 @@ class Page:
         self.solution = f"{solution}\n"
         self._refuse_unread(text)
         RULES.pop(part, None)  # those of a page that is read again
-        self.rows = {title: self._read_rows(body) for title, body in self.sections.items()}
+        self.level_of = dict[str, str]()  # of each sentence: that of the rule where it is written
+        self.rows = {title: self._read_rows(title) for title in self.sections}
         try:
             tree = ast.parse(self.solution)
         except SyntaxError as problem:
@@ -191,14 +193,17 @@ class Page:
         number = next((n for n, one in enumerate(lines, 1) if one.startswith(line)), 0)
         return ValueError(f"{self.file}, line {number}: {why}.")
 
-    def _read_rows(self, body: str) -> list[Row]:
+    def _read_rows(self, title: str) -> list[Row]:
         """Return the rows of a section, with their sentences."""
         rows, sentence = list[Row](), ""
-        for line in body.splitlines():
+        for line in self.sections[title].splitlines():
             if line.startswith("- "):
                 sentence = line[2:]
                 if sentence.endswith("…"):
                     sentence = self._find_repeated(line)
+                else:
+                    is_rule = title not in (*FREE, *SECTIONS)
+                    self.level_of[sentence] = self.levels[title] if is_rule else ""
             elif line.startswith("    ") and sentence:
                 text = line[4:]
                 sign = next((one for one in KINDS if text.startswith(one)), "")
@@ -222,6 +227,11 @@ class Page:
         """Return the first sentence of the page that begins with these words, or else the words."""
         found = (one for one in self.sentences if words and one.startswith(words))
         return next(found, words)
+
+    def list_told(self, text: str) -> tuple[str, ...]:
+        """Return the sentences of the section [any] with a pattern of this text, in its order."""
+        rows = self.rows.get("any", ())
+        return tuple(one.sentence for one in rows if re.search(one.text, text, re.S))
 
     def list_mistakes(self) -> list[Mistake]:
         """Return all changes of the solution."""
@@ -293,7 +303,7 @@ class Page:
             function = PageRule(self, title, observe, tried)
             rule = Rule(
                 *(title, function, lines[0], hints, self.levels[title], tuple(causes)),
-                self.methods,
+                *(self.methods, self.level_of),
             )
             RULES.setdefault(self.part, []).append(rule)
 
@@ -339,7 +349,8 @@ class PageRule:
         try:
             trial(candidate)
         except Differs as problem:
-            problem.note = self.page.find_sentence(problem.note)
+            if isinstance(problem.note, str):
+                problem.note = self.page.find_sentence(problem.note)
             raise
 
     def observe_ours(self, story: Any, names: Any) -> list[Observation]:
@@ -450,7 +461,7 @@ class PageRule:
             said = said.replace(f"{{{name}}}", value)
         with trying([step.tried()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
-            said = self.page.find_sentence(problem.note) or said
+            said = self.page.find_sentence(str(problem.note)) or said
             raise Differs(problem.got, problem.expected, said) from origin
 
 

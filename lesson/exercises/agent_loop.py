@@ -1,24 +1,22 @@
 """The rules of `agent_loop`: tried with replies that are written in advance, on the real SDK.
 
 Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
-must be the same as for the loop of the package. Why it is not, `explain_run` reads from the
-messages, because the API's error names a message and not the line that has appended it. The last
-rule of each level plays random scenes, and compares all that is in a run.
-A note is the first words of a sentence of the page.
+must be the same as for the loop of the package. Why it is not, agent_loop_signs.py says in words
+that the section [any] of the page looks for, because the API's error names a message and not the
+line that has appended it. The last rule of each level plays random scenes, and compares all that is
+in a run. A note is the first words of a sentence of the page.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Any
 
 from agentlib.loop import run as package_loop
-from exerciselib.engine import Differs, EndlessError, same, trying
+from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Page
 from exerciselib.show_value import Words, show, show_difference
-from lesson.common.message_blocks import blocks_of
 from lesson.common.pluralize import pluralize
 from lesson.common.solutions import read_solutions
 
@@ -36,16 +34,20 @@ from .agent_loop_scene import (
     SAID,
     SAYS,
     SERVER_ERROR,
-    SETTINGS,
     THOUGHT,
     TWO,
     ApiSaidError,
     LongRun,
     Scene,
     call,
-    list_ids,
     make_random,
-    text_of_result,
+)
+from .agent_loop_signs import (
+    find_in_request,
+    keeps_messages,
+    keeps_tools,
+    list_remind_signs,
+    read_signs,
 )
 
 LINE_CHARACTERS = 200  # of a message that is shown whole
@@ -56,18 +58,13 @@ NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, Runti
 HISTORY, TOOLS, CAUGHT = "The list `messages`", "The list `tools`", "An error or an interrupt"
 NOT_READ = "Your loop ended before the model"
 OF_REQUESTS = ("The specs of a request", "The settings of a request")
-# In a block with the type of another one, the API misses the fields of that one.
-WRONG_TYPE = re.compile(
-    r"content\S*\.type: (Field required|Input tag)"
-    r"|messages\.\d+\.content\.\d+\.(tool_use|text)\.\w+: Field required"
-)
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}
 
 
 def arguments(agent_loop):
-    for question in (what_was_sent, what_became_of_the_list):
+    for question in (what_was_sent, keeps_messages):
         expect(question, agent_loop, [ONE], [TWO], [ONE], "Done.")
-    expect(what_became_of_the_list, agent_loop, [ONE], SERVER_ERROR)
+    expect(keeps_messages, agent_loop, [ONE], SERVER_ERROR)
     expect(keeps_tools, agent_loop, [ONE], note=TOOLS)
     run = LongRun(agent_loop)
     with trying([run.script]):
@@ -97,7 +94,8 @@ def models_turn(agent_loop):
 
 
 def asks_for_a_tool(agent_loop):
-    for reply in ([ONE], [call("shout", text="one")], [ONE, SAID], [THOUGHT, ONE, ONE], BIG[0]):
+    calls = ([ONE], [call("shout", text="one")], [ONE, SAID], [ONE, TWO], [THOUGHT, ONE, ONE])
+    for reply in (*calls, BIG[0]):
         expect(what_ran, agent_loop, reply, "Done.")
 
 
@@ -178,7 +176,7 @@ def all_reminded(agent_loop):
 
 def what_was_sent(run: Scene) -> Any:
     """Return what is wrong with the requests, or "" for each right one."""
-    return {explain_request(run, number) for number in range(len(run.requests))}
+    return {find_in_request(run, number) for number in range(len(run.requests))}
 
 
 def what_ran(run: Scene) -> tuple[Any, bool]:
@@ -206,21 +204,10 @@ def has_raised(run: Scene) -> bool:
     return run.problem is not None
 
 
-def what_became_of_the_list(run: Scene) -> bool:
-    """Return whether the list begins as before, and has all messages of the last request."""
-    has_all = len(run.messages) >= len(run.requests[-1]["messages"])
-    return has_all and run.messages[: len(run.before)] == run.before
-
-
 def what_happened(run: Scene) -> Any:
     """Return all that a random scene compares. A call that was cut off may be run, or not."""
     ran = () if run.left_open else (run.noted, run.runs_before)
     return run.described(), len(run.requests), what_was_sent(run), run.asked, ran, keeps_tools(run)
-
-
-def keeps_tools(run: Scene) -> bool:
-    """Return whether the list `tools` is as before: the next run also gets it."""
-    return run.tools == run.given
 
 
 def expect(
@@ -237,10 +224,10 @@ def expect(
             return
     if note == CAUGHT and len(run.requests) < len(right.requests):
         note = NOT_READ  # it has ended before the error
-    said = ""
-    with suppress(Exception):
-        said = (note and explain_calls(run, right)) or note or explain_run(run, right)
-    got, wanted = describe_difference(run, right, said)
+    # A note is about a run that is right but for its question.
+    signs = "; ".join(list_remind_signs(run, right)) if note else read_signs(run, right)
+    said = PAGE.list_told(signs) or note
+    got, wanted = describe_difference(run, right, said if isinstance(said, str) else said[0])
     with trying([run.script]):
         raise Differs(Words(got), Words(wanted), said) from run.problem
 
@@ -261,9 +248,9 @@ def describe_difference(run: Scene, right: Scene, said: str) -> tuple[str, str]:
 
     If it is a message, the error that has ended the first run is below it.
     """
-    if explain_calls(run, right):
+    if [*list_remind_signs(run, right)]:
         return describe_calls(run), describe_calls(right)
-    lines = describe_requests if said in OF_REQUESTS else describe
+    lines = describe_requests if said.startswith(OF_REQUESTS) else describe
     with suppress(Exception):  # what the loop has appended can be anything
         for (begin, got), (other, wanted) in zip(lines(run), lines(right), strict=False):
             if begin + got != other + wanted:
@@ -316,198 +303,6 @@ def describe_calls(run: Scene) -> str:
     ]
     reminded = f"was called {', and '.join(calls)}" if calls else "was not called"
     return f"{said}, and `remind` {reminded}"
-
-
-def explain_run(run: Scene, right: Scene) -> str:
-    """Say why a run is not like the right one, or "" if only its exception can say it."""
-    if not run.requests:
-        return "" if run.problem else "No request was sent"
-    if not isinstance(run.problem, ApiSaidError | EndlessError | None):
-        return explain_calls(run, right)
-    if WRONG_TYPE.search(str(run.problem)):
-        return "A block that was sent"  # in the API's own words
-    for number in range(len(run.requests)):
-        if said := explain_request(run, number):
-            return said
-    if not what_became_of_the_list(run):
-        return HISTORY
-    if not keeps_tools(run):
-        return TOOLS
-    if len(run.requests) == 1 and isinstance(run.problem, EndlessError):
-        return "The model was asked"
-    if said := explain_calls(run, right):
-        return said
-    if has_reminder_outside(run):
-        return "The reminder is in a place"
-    pairs = zip_longest(run.described(), right.described())
-    places = [number for number, (got, expected) in enumerate(pairs) if got != expected]
-    if not places:
-        return "Run each call once" if run.noted != right.noted else "A reply without a call"
-    place = places[0]
-    if place == len(run.messages):
-        return explain_end(run, right)
-    if place == len(right.messages):
-        is_of_results = list_ids(run.messages[place], "tool_result")
-        return "There are more results" if is_of_results else "A reply without a call"
-    if right.messages[place]["role"] == "assistant":
-        return explain_reply(run.messages[place - 1], run.messages[place])
-    return explain_results(run, right, place)
-
-
-def explain_calls(run: Scene, right: Scene) -> str:
-    """Say what is wrong with the calls of `remind`, or "". A run may have ended before them."""
-    has_asked_again = len(run.requests) - 1 > len(run.asked)  # without a call of `remind` before it
-    if has_asked_again and len(run.asked) < len(right.asked):
-        return "Your loop has not called"
-    if run.asked != right.asked[: len(run.asked)]:
-        return "Call `remind` once"
-    if run.runs_before != right.runs_before[: len(run.asked)] and run.noted == right.noted:
-        return "`remind` is called before"
-    return ""
-
-
-def has_reminder_outside(run: Scene) -> bool:
-    """Return whether a reminder is next to the results, or in a message without results."""
-    reminders = [text for text in run.says or () if text]
-    new = run.messages[len(run.before) :]
-    texts = [str(block.get("text")) for one in new for block in blocks_of(one)]
-    # `+=` adds a string to a list letter by letter.
-    contents = [one.get("content") for one in new if isinstance(one, Mapping)]
-    for content in (one for one in contents if isinstance(one, list)):
-        texts.append("".join(one for one in content if isinstance(one, str) and len(one) == 1))
-    return any(reminder in text for text in texts for reminder in reminders)
-
-
-def explain_request(run: Scene, number: int) -> str:
-    """Say what is wrong with a request, or ""."""
-    request = run.requests[number]
-    sent = {tool.get("name"): tool for tool in request.get("tools", ())}
-    specs = {tool.name: tool.spec for tool in run.given}
-    if sent.keys() != specs.keys() or any(sent[n] | specs[n] != sent[n] for n in specs):
-        return "The specs of a request"
-    if request | SETTINGS != request or request.keys() != run.requests[0].keys():
-        return "The settings of a request"
-    before = run.requests[number - 1]["messages"] if number else run.before
-    messages = request["messages"]
-    if messages[: len(before)] == before:
-        return ""
-    # A message may have got more blocks: that is another mistake.
-    pairs = zip(map(blocks_of, before), map(blocks_of, messages), strict=False)
-    has_grown = all(now[: len(old)] == old for old, now in pairs)
-    return "" if len(messages) >= len(before) and has_grown and run.problem else HISTORY
-
-
-def explain_end(run: Scene, right: Scene) -> str:
-    """Say why a run has ended before its last message."""
-    if list_ids(run.messages[-1], "tool_use"):
-        if run.problem is not None:
-            return "The results of a round"
-        return "Your loop ended before it" if has_unsent(run) else "Your loop ended at a reply"
-    if run.problem is not None:
-        return ""
-    is_kept = len(run.requests[-1]["messages"]) < len(run.messages)
-    is_early = is_kept or len(run.requests) < len(right.requests)
-    return NOT_READ if is_early else "The last reply"
-
-
-def has_unsent(run: Scene) -> bool:
-    """Return whether a tool has run more often than there are results."""
-    return len(run.noted) > sum(len(list_ids(one, "tool_result")) for one in run.messages)
-
-
-def explain_reply(before: Any, message: Any) -> str:
-    """Say what is wrong with the message where the model's reply should be."""
-    if list_ids(message, "tool_result"):
-        is_second = list_ids(before, "tool_result")
-        return f"The results are in {'more' if is_second else '`messages`'}"
-    if not isinstance(message, Mapping) or "content" not in message:
-        return "Append the reply as a dict"
-    if message.get("role") == "user" and not list_ids(message, "tool_use"):
-        return "After a reply with calls"
-    is_models = message.get("role") == "assistant"
-    return "This message is not the whole reply" if is_models else "Append the reply as a dict"
-
-
-def explain_results(run: Scene, right: Scene, place: int) -> str:
-    """Say what is wrong with the message where the results of a reply should be."""
-    message, calls = run.messages[place], list_ids(run.messages[place - 1], "tool_use")
-    results = list_ids(message, "tool_result")
-    content = message.get("content") if isinstance(message, Mapping) else None
-    if isinstance(content, list) and any(isinstance(one, list | str) for one in content):
-        return "After a reply with calls" if run.says is None else "A result was replaced"
-    if content == []:
-        return "The message with the results"
-    if not results or message.get("role") != "user":
-        return "After a reply with calls"
-    if any(str(one).startswith("srv") for one in results):
-        return "Your loop runs a block"
-    if len(results) > len(calls):
-        return "There are more results"
-    if len(results) < len(calls) and run.problem is None and place == len(run.messages) - 1:
-        return "Your loop ended before it"
-    if len(results) < len(calls):
-        later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
-        if {*calls} & {*later}:
-            return "The results are in more"
-        return "Some calls have no result" if has_unsent(run) else "Some calls of the reply"
-    keys = [one.keys() for one in blocks_of(message) if one["type"] == "tool_result"]
-    if any(not {"tool_use_id", "content"} <= one for one in keys):
-        return "A result needs three keys"
-    if results != calls:
-        is_order = {*results} == {*calls} and run.noted != right.noted
-        is_order = is_order or list_answers(message) == list_answers(right.messages[place])
-        return "The calls were run" if is_order else "The ids of the results"
-    others = [block for block in blocks_of(message) if block["type"] != "tool_result"]
-    if run.says is not None and not others and run.noted == right.noted:
-        kinds = {type(part) for part in blocks_of(message)[-1].get("content", ())}
-        if {dict, str} <= kinds:
-            return "This result is a list"
-        sent, wanted = map(list_texts, (message, right.messages[place]))
-        is_blocks = isinstance(blocks_of(message)[-1].get("content"), list)
-        return explain_reminder(run, sent, wanted, is_blocks)
-    if others:
-        return "After a reply with calls"
-    if right.noted and not run.noted and " takes " not in str(run.messages):
-        return "`call_tool` finds no tool"
-    if run.noted[: len(right.noted)] != right.noted:
-        return "Run each call once"
-    pairs = [*zip(list_texts(message), list_texts(right.messages[place]), strict=False)]
-    has_more = any(one != text for one, text in pairs)
-    is_blank = has_more and all(one.rstrip() == text.rstrip() for one, text in pairs)
-    return "No reminder is due" if is_blank else "A result is not what"
-
-
-def list_answers(message: Any) -> dict[str, str]:
-    """Return the text of each result in a message, by the id of its call."""
-    results = [block for block in blocks_of(message) if block["type"] == "tool_result"]
-    return {one["tool_use_id"]: text_of_result(one) for one in results}
-
-
-def list_texts(message: Any) -> list[str]:
-    """Return the text of each result in a message."""
-    return [*map(text_of_result, blocks_of(message))]
-
-
-def explain_reminder(run: Scene, sent: list[str], wanted: list[str], is_blocks: bool) -> str:
-    """Say what is wrong with the texts of the results of a round, by the first thing that is.
-
-    `is_blocks` says whether the last one is a list of blocks.
-    """
-    output, reminder = run.part_text(wanted[-1])
-    if not reminder:
-        is_longer = sent[-1].startswith(output) and sent[-1] != output
-        return "No reminder is due" if is_longer else "A result is not what"
-    if any(reminder.strip() in text for text in sent[:-1]):
-        return "Add the reminder to one"
-    if sent[-1] == output:
-        return "The last result lacks"
-    before, found = run.part_text(sent[-1])
-    before = before if found else sent[-1].removesuffix(reminder)
-    if before.startswith(output) and not before.removeprefix(output).strip():
-        return "The reminder is a block" if is_blocks else "Between the output"
-    if r"\n" in sent[-1].removeprefix(output):
-        return "The result has a backslash"
-    return "The last result must"
 
 
 PAGE.add_rules(

@@ -47,6 +47,11 @@ def has_the_field(PriorityTodo: Any) -> None:
         parent = PAGE.find_names(PriorityTodo)["MyTodo"]
         fields, others = fields_of(PriorityTodo()) or {}, fields_of(parent())
         alone = PAGE.find_sentence("Add `priority` alone")
+        if (
+            vars(PriorityTodo).get("fields", parent.fields) is parent.fields
+            and "priority" in others
+        ):
+            raise Differs(Words("`priority` in MyTodo.fields"), Words("none"), "Your class shares")
         lost = [f"`{name}`" for name in others if name not in fields]
         assert not lost, f"Your `fields` has no {', '.join(lost)}. {alone}"
         if "priority" not in fields:

@@ -33,8 +33,8 @@ from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
 from lesson.exercises.agent_loop_scene import make_random
 from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
-from lesson.notebook.variants import make_on
 from lesson.program.my_agent import load_solutions
+from lesson.program.save_part import load_cell
 
 WRONG = [one for part in PARTS for one in list_wrong(part)]
 RIGHT = [one for part in PARTS for one in list_right(part)]
@@ -43,6 +43,7 @@ FIRST = [
     for part in PARTS
     for title, source in getattr(module_of(part), "FIRST", {}).items()
 ]
+LIKELY = module_of("agent_loop").LIKELY
 NAG = """class MyNag:
     seen = []
 
@@ -71,6 +72,23 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     assert not find_faults(wrong, result), result
     assert result.passed < result.total and result.title in str(result)
     assert result.got != result.expected or not result.got, result
+
+
+@pytest.mark.parametrize("title", LIKELY)
+def test_likeliest_first_cells_of_the_loop_are_told_what_they_lack(title):
+    source, words = LIKELY[title]
+    result = try_part("agent_loop", run(source)["agent_loop"])
+    assert words in result.cause, result
+
+
+@pytest.mark.parametrize("part", [part for part in PARTS if len(PARTS[part].levels) > 1])
+def test_sentence_of_a_later_exercise_is_not_told_before_it(part):
+    """Such as E1 with `.output.strip()`, which was told of a reminder."""
+    first, level_of = PARTS[part].levels[0].name, find_page(part).level_of
+    assert {*level_of.values()} == {level.name for level in PARTS[part].levels}
+    for wrong in list_wrong(part)[::9]:
+        cause = try_part(part, *make(part, wrong.source)[:1], first).cause
+        assert level_of.get(cause, first) == first, cause
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -276,23 +294,17 @@ def test_list_that_changes_what_it_was_sent_changes_no_story(part):
     assert stories == before
 
 
-def test_line_of_a_class_that_fails_on_another_base_is_the_learners():
-    line = 'MyTodo.fields["priority"] = {}'
-    made = make_on(TodoManager, "PriorityTodo", f"class PriorityTodo(MyTodo):\n    {line}\n")
-    result = try_part("PriorityTodo", made)
-    assert result.line == f"line 2: {line}" and "All lists share `MyTodo.fields`" in result.cause
-
-
 def test_fields_that_a_trial_has_changed_in_a_class_are_put_back():
     for base in (TodoManager, load_solutions().MyTodo):
         before = deepcopy(dict(base.fields))
-        wrong = make_on(
-            base,
+        wrong = load_cell(
             "PriorityTodo",
             "class PriorityTodo(MyTodo):\n"
             "    def update(self, items):\n"
             '        MyTodo.fields["status"]["enum"].append("blocked")\n'
             "        return super().update(items)\n",
+            {},
+            base,
         )
         assert not try_part("PriorityTodo", wrong).ok
         assert dict(base.fields) == before

@@ -150,3 +150,135 @@ WRONG = [
         "in another order",
     ),
 ]
+
+# The likeliest first cells of E1, by what they do: the body of the loop, and words of the cause.
+BEGIN = """
+def agent_loop(client, messages, tools, remind=None, **settings):
+    specs = [tool.spec for tool in tools]
+    dispatch = {tool.name: tool for tool in tools}
+    while True:
+        reply = client.messages.create(messages=messages, tools=specs, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+"""
+BY_HAND = """        block = reply.content[0]
+        if block.type == "text":
+            print(block.text)
+            break
+        else:
+            output = call_tool(dispatch, block.name, block.input).output
+            result = {"type": "tool_result", "tool_use_id": block.id, "content": output}
+            messages.append({"role": "user", "content": [result]})
+            print(block.name, "->", output[:60])
+"""
+ONE_BY_ONE = """        for block in reply.content:
+            if block.type == "tool_use":
+                output = call_tool(dispatch, block.name, block.input).output
+                result = {"type": "tool_result", "tool_use_id": block.id, "content": output}
+                messages.append({"role": "user", "content": [result]})
+        if not any(block.type == "tool_use" for block in reply.content):
+            return
+"""
+COLLECTS = """        results = []
+        for block in reply.content:
+            if block.type == "tool_use":
+                output = call_tool(dispatch, block.name, block.input).output
+                results.append(
+                    {"type": "tool_result", "tool_use_id": block.id, "content": output})
+        if not results:
+            return
+        messages.append({"role": "user", "content": results})
+"""
+SKIPS = slip(
+    COLLECTS,
+    (
+        "input).output\n",
+        "input)\n                if not output.ok:\n                    continue\n",
+    ),
+    ('"content": output}', '"content": output.output}'),
+)
+ENDS_AT_TEXT = slip(
+    COLLECTS,
+    (
+        "        for block in reply.content:\n",
+        "        for block in reply.content:\n            "
+        'if block.type == "text":\n                return\n',
+    ),
+)
+SPECS = "    specs = [tool.spec for tool in tools]\n"
+LIKELY = {
+    "the round by hand, in a loop": (BEGIN + BY_HAND, "looks at the first block"),
+    "skips a failed call": (BEGIN + SKIPS, "A failed call needs its result"),
+    "a message for each result": (BEGIN + ONE_BY_ONE, "in more than one message"),
+    "results made in the for": (
+        BEGIN
+        + slip(
+            COLLECTS,
+            ("        results = []\n", ""),
+            (
+                'if block.type == "tool_use":\n',
+                'if block.type == "tool_use":\n                results = []\n',
+            ),
+        ),
+        "list of results once",
+    ),
+    "ends at a text": (BEGIN + ENDS_AT_TEXT, "ended at a reply with a tool call"),
+    "looks at the stop reason": (
+        BEGIN + slip(COLLECTS, ("not results", 'reply.stop_reason == "end_turn"')),
+        "looks at the stop reason",
+    ),
+    "asks once": (
+        slip(
+            BEGIN,
+            ("    while True:\n        reply", "    reply"),
+            ("        messages.append", "    while True:\n        messages.append"),
+        )
+        + COLLECTS,
+        "ask it inside `while`",
+    ),
+    "sends the call and not its output": (
+        BEGIN + slip(COLLECTS, ("input).output", "input)")),
+        "only its `output`",
+    ),
+    "runs the tool itself": (
+        BEGIN
+        + slip(
+            COLLECTS,
+            (
+                "call_tool(dispatch, block.name, block.input).output",
+                "dispatch[block.name](**block.input)",
+            ),
+        ),
+        "once by `call_tool`",
+    ),
+    "reads a block as a dict": (
+        BEGIN + slip(COLLECTS, ("block.type ==", 'block["type"] ==')),
+        "is an object, and no dict",
+    ),
+    "appends the text of the reply": (
+        slip(BEGIN, ("reply.content}", "reply.content[0].text}")) + COLLECTS,
+        "look at the type",
+    ),
+    "strips the output": (
+        BEGIN + slip(COLLECTS, ("input).output", "input).output.strip()")),
+        "send its `output` unchanged",
+    ),
+    "appends the reply only with a call": (
+        slip(
+            BEGIN,
+            ('        messages.append({"role": "assistant", "content": reply.content})\n', ""),
+        )
+        + slip(
+            COLLECTS,
+            (
+                "        messages",
+                '        messages.append({"role": "assistant", '
+                '"content": reply.content})\n        messages',
+            ),
+        ),
+        "The last reply is not in `messages`",
+    ),
+    "never ends": (
+        BEGIN + slip(COLLECTS, ("            return\n", "            continue\n")),
+        "A reply without a call",
+    ),
+}
