@@ -19,7 +19,7 @@ NOTEBOOKS = "00", "s02", "s03a", "s03b"
 CELLS = {  # of a new kernel, in this order
     "first play": "from lesson import play\nplay('hello', after=2)",
     "first check": "from agentlib import run as agent_loop\nfrom lesson import check\n"
-    "check(agent_loop)",
+    'check("agent_loop")',
 }
 # Processor time of 200 rounds with one tool call each: of our loop, divided by the bare SDK's.
 LOOP = """

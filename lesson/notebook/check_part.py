@@ -8,16 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from exerciselib.feedback import Result
+from exerciselib.learners_code import is_learners
 
 from ..common.file_errors import describe_file_error
 from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS, read_cell
 from ..exercises.rules import list_rules, try_part
 from ..program import progress
-from ..program.cells import make_section
+from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
 from ..program.my_agent import PartError, load_solutions, my_agent
-from ..program.newest import RAN, find_newest
+from ..program.newest import RAN, find_newest, read_source
 from ..program.save_part import load_cell
 from ..program.save_part import save_part as save_file
 from ..program.your_parts import UNSAVED, list_needed, note_passed
@@ -66,6 +67,8 @@ def check(part: Any, level: str | None = None) -> PartName:
     exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
     text, later = find_newest(name)
     is_own = name in my_agent._list_own()
+    if not text and is_learners(part):  # IPython has not run it, but otter-grader or Python
+        text = remove_indent(read_source(part))
     if not text and is_own and GRADING not in os.environ:
         text = read_cell(my_agent._parts.texts[name])
         print(OF_FILE.format(name, show_file(name)))

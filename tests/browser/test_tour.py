@@ -149,7 +149,7 @@ ROWS = {
     ),
     "check": Row(
         "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\n"
-        "loop = check(agent_loop)",
+        'check("agent_loop")',
         "Not yet:",
         [(FOLD.format("Hint 1"), "Enter", "details[open] > :not(summary)")],
     ),

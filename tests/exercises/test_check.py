@@ -322,6 +322,15 @@ def test_part_that_cannot_be_written_is_used_in_this_notebook(notebook, monkeypa
     assert "It is in its file, my_agent/nag.py, and yours." in notebook.tell("MyNag")
 
 
+def test_part_that_no_cell_of_ipython_has_defined_is_tried(notebook, monkeypatch, capsys):
+    """Such as in otter-grader, or in a file that Python runs."""
+    monkeypatch.setattr(check_part, "find_shell", lambda: None)
+    notebook.run(NAG)
+    RAN.clear()
+    notebook.run("check(MyNag)")
+    assert "MyNag passes E4. It is in its file" in capsys.readouterr().out
+
+
 def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
     my_agent = notebook["my_agent"]
     assert my_agent.MyNag.__module__ == "agentlib.nag" and {*dir(my_agent)} == {*PARTS}

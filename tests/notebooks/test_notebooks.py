@@ -70,7 +70,7 @@ def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
                 case ["exercise", name]:
                     written.add(name)
                 case ["check", name, *level]:
-                    call = f'check({name}, "{level[0]}")' if level else f"check({name})"
+                    call = f'check("{name}", "{level[0]}")' if level else f'check("{name}")'
                     assert name in written and call in text(cell)
                     found.append((path.stem, name, *level))
     levels = [(one.notebook, part.name, one.name) for part in PARTS.values() for one in part.levels]

@@ -1,19 +1,23 @@
-"""What s04a, s04b and s04c say of their runs, played by their own cells with our solutions."""
+"""What the notebooks say of their runs, played by their own cells, also with all exercises done."""
 
 import json
 import os
+import re
 
 import pytest
+from support.notebook import CELLS, write_file
 
 import lesson
 from lesson.common.solutions import NOTEBOOKS
-from lesson.program.my_agent import load_solutions
-from lesson.runs.run import Run
+from lesson.notebook import play_job
 
 
 @pytest.fixture
-def play_cell(monkeypatch, capsys):
-    """Return a function that plays a cell, and returns its run and what the cell has printed."""
+def play_cell(monkeypatch, capsys, notebook):
+    """Return a function that plays a cell, and returns its run and what the cell has printed.
+
+    What it asks for by a name in `parts` is the part that is given there.
+    """
 
     def play(notebook, name, **parts):
         [path] = NOTEBOOKS.glob(f"{notebook}_*.ipynb")
@@ -21,16 +25,15 @@ def play_cell(monkeypatch, capsys):
         [code] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
         runs = []
 
-        def play(job, **arguments):
-            runs.append(Run(job, **arguments).play())
+        def play(*job, **arguments):
+            given = {kind: parts.get(one, one) for kind, one in arguments.items()}
+            runs.append(play_job.play(*job, **given))
             return runs[-1]
 
-        ours = load_solutions()
         monkeypatch.setitem(lesson.__dict__, "play", play)
-        monkeypatch.setitem(
-            lesson.__dict__, "yours", lambda part: parts.get(part) or getattr(ours, part)
-        )
-        exec(code, {})
+        names = {"play": play, "PracticeModel": lesson.PracticeModel, "said": lambda *_, **__: None}
+        guesses = ("with_rules", "ask_the_list", "ask_the_files")
+        exec(code, names | dict.fromkeys(guesses))
         [run] = runs
         return run, capsys.readouterr().out
 
@@ -94,7 +97,40 @@ def test_the_last_task_has_no_time_although_its_file_was_written(play_cell):
 def test_all_parts_together_finish_the_job_and_nothing_is_asked_at_the_stop(play_cell):
     run, printed = play_cell("s04c", "finale-01")
     assert all(run.done) and "The program asks" not in str(run.messages)
-    times = [int(line.split()[0]) for line in printed.splitlines()]
+    times = [int(one) for one in re.findall(r"(?m)^ *(\d+) rounds  ", printed)]
     assert len(times) == 6 and all(times)
     written = [path.split("/")[0] for path in list_written(run)]
     assert written[:3] == ["textkit", "tests", "tests"]
+
+
+# The rounds and the steps that are done of each play of a notebook.
+PLAYS = {
+    ("00", "start-08"): (11, 0),
+    ("s02", "tools-16"): (7, 0),
+    ("s03a", "todo-02"): (11, 3),
+    ("s03a", "one-04"): (31, 10),
+    ("s03a", "job-03"): (11, 3),
+    ("s03b", "works-01"): (30, 10),
+    ("s03d", "room-02"): (9, 4),
+    ("s03d", "room-04"): (13, 4),
+    ("s03d", "room-10"): (30, 10),
+    ("s04a", "next-00b"): (12, 5),
+    ("s04a", "next-05"): (18, 5),
+    ("s04a", "own-02"): (10, 4),
+    ("s04b", "stop-02"): (11, 4),
+    ("s04b", "stop-08"): (11, 4),
+    ("s04b", "stop-09"): (13, 5),
+    ("s04c", "times-00b"): (18, 4),
+    ("s04c", "finale-01"): (18, 5),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_second", [False, True], ids=["first time", "all done before"])
+def test_play_shows_what_its_notebook_says_also_to_who_has_finished(play_cell, is_second):
+    if is_second:
+        write_file(**CELLS)
+    for place, expected in PLAYS.items():
+        run, _ = play_cell(*place)
+        assert (len(run.records), run.steps_done) == expected, place
+        assert ("Yours: loop" in run.whose, "(E" in run.whose) == (is_second, not is_second)
