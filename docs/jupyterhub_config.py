@@ -43,7 +43,7 @@ c.Spawner.cmd = ["/bin/sh", "-c", START, "sh"]
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 
 # For the teacher's board: where each learner's progress is copied. Nothing is, until you make the
-# folder with the commands of docs/teach.md, "Who is where". Its mode and its group are important.
+# folder with the commands of docs/teach-set-up.md. Its mode and its group are important.
 c.Spawner.environment.update({"LESSON_CLASS": "/srv/lesson_class"})
 
 args = [

@@ -1,9 +1,15 @@
 """The settings of nbgrader for a class: copy this file into the folder of the class."""
 
+import csv
+import re
 from itertools import pairwise
+from pathlib import Path
 
+import nbformat
 from nbconvert.exporters import HTMLExporter
 from nbformat.v4 import new_code_cell
+from nbgrader.api import MissingEntry
+from nbgrader.plugins import ExportPlugin
 from nbgrader.preprocessors import (
     CheckCellMetadata,
     ClearOutput,
@@ -11,6 +17,8 @@ from nbgrader.preprocessors import (
     OverwriteCells,
     OverwriteKernelspec,
 )
+
+from lesson.common.parts import PARTS
 
 c = get_config()  # noqa: F821
 
@@ -65,9 +73,11 @@ c.Autograde.sanitize_preprocessors = [
     CheckCellMetadata,
 ]
 
-# The names of the files in a download, such as ada_s04a_what_comes_next.ipynb, for `zip_collect`.
+# The names of the files in a download, for `zip_collect`: ada_s04a_what_comes_next.ipynb, or as in
+# Moodle's folders "Ada Lovelace_123_assignsubmission_file_/s04a_what_comes_next.ipynb".
 c.FileNameCollectorPlugin.named_regexp = (
-    r".*/(?P<student_id>[^/]+?)_(?P<file_id>s0\d[a-z]?_[a-z_]+)"
+    r".*/(?!extracted/)(?P<student_id>[^/]+?)(?:_\d+_assignsubmission_[a-z]+_?|_\d+_\d+)?[_/]"
+    r"(?P<file_id>s0\d[a-z]?_[a-z_]+|my_progress)"
 )
 
 # For each cell. An endless loop in a student's cell costs this time.
@@ -94,3 +104,56 @@ class FeedbackPage(HTMLExporter):
 
 
 c.GenerateFeedback.exporter_class = FeedbackPage
+
+# What the two hours ask for, with the share of the rules that must pass: of E2's eight, three do if
+# the first two are written.
+ASKED = {"E1": 1, "E2": 3 / 8, "E4": 1}
+
+
+class LessonExport(ExportPlugin):
+    """Write grades.csv: a row for each student of the gradebook, a column for each exercise.
+
+    An exercise that passes is 1. Another one is the share of its rules that pass, and what was not
+    handed in is empty.
+    """
+
+    def export(self, gradebook):
+        exercises = {
+            "_".join(["check", part.name, *level.name.split()]): level.exercise
+            for part in PARTS.values()
+            for level in part.levels
+        }
+        names = sorted(exercises.values(), key=lambda name: int(name[1:]))
+        with open(self.to or "grades.csv", "w", newline="", encoding="utf-8") as file:
+            rows = csv.writer(file)
+            rows.writerow(["assignment", "student_id", "score", "max_score", "asked", *names])
+            for assignment in gradebook.assignments:
+                for student in gradebook.students:
+                    try:
+                        submission = gradebook.find_submission(assignment.name, student.id)
+                    except MissingEntry:  # nothing was handed in
+                        score, shares = 0.0, {}
+                    else:
+                        score, shares = submission.score, read_shares(submission, exercises)
+                    met = sum(shares.get(name, 0) >= share for name, share in ASKED.items())
+                    row = [assignment.name, student.id, score, assignment.max_score]
+                    row += [f"{met} of {len(ASKED)}"]
+                    rows.writerow(row + [f"{shares[n]:.2g}" if n in shares else "" for n in names])
+
+
+def read_shares(submission, exercises):
+    """Return the share of the rules that pass, by the exercises that were handed in."""
+    shares = {}
+    folder = Path("autograded", submission.student.id, submission.assignment.name)
+    for notebook in submission.notebooks:
+        points = {grade.name: grade.score for grade in notebook.grades}
+        path = folder / f"{notebook.name}.ipynb"
+        for cell in nbformat.read(path, as_version=4).cells if path.exists() else ():
+            if name := exercises.get(name_of(cell)):
+                said = re.search(r"(\d+) of (\d+) rules pass", str(cell.outputs))
+                share = int(said[1]) / int(said[2]) if said else 0
+                shares[name] = 1 if points.get(name_of(cell)) else min(share, 0.99)
+    return shares
+
+
+c.ExportApp.plugin_class = LessonExport

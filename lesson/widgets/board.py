@@ -44,7 +44,9 @@ REFUSED = (
 )
 ELSEWHERE = "a rule of another version of the lesson"
 NOT_BEGUN = "not begun"
-CLOSED = "No learner can write in {}, because its mode is {:o}: make it as docs/teach.md says. "
+CLOSED = (
+    "No learner can write in {}, because its mode is {:o}: make it as docs/teach-set-up.md says. "
+)
 
 
 class Place(NamedTuple):

@@ -25,12 +25,14 @@ def make_notebook():
 def feedback_page(monkeypatch):
     """Return the class of docs/nbgrader_config.py, which nbgrader uses for each page.
 
-    nbgrader has an environment of its own. Its preprocessors, which make no page, are empty here.
+    nbgrader has an environment of its own. Its classes, which make no page, are empty here.
     """
-    config, preprocessors = Config(), ModuleType("nbgrader.preprocessors")
-    preprocessors.__getattr__ = lambda name: type(name, (), {})
+    config = Config()
     monkeypatch.setitem(sys.modules, "nbgrader", ModuleType("nbgrader"))
-    monkeypatch.setitem(sys.modules, preprocessors.__name__, preprocessors)
+    for name in ("api", "plugins", "preprocessors"):
+        module = ModuleType(f"nbgrader.{name}")
+        module.__getattr__ = lambda name: type(name, (), {})
+        monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(CONFIG.read_text(), {"get_config": lambda: config, "__name__": "nbgrader_config"})
     return config.GenerateFeedback.exporter_class
 

@@ -1,4 +1,4 @@
-"""Commands and settings of docs/teach.md. `tests/notebooks/test_nbgrader.py` runs nbgrader's."""
+"""Commands and settings of the teacher's pages. `test_nbgrader.py` runs nbgrader's."""
 
 import getpass
 import os
@@ -12,11 +12,12 @@ import pytest
 from traitlets.config import Config
 
 TEACH = Path(__file__).parents[2] / "docs" / "teach.md"
+SET_UP = TEACH.with_name("teach-set-up.md")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
 def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path):
-    text = TEACH.read_text(encoding="utf-8")
+    text = SET_UP.read_text(encoding="utf-8")
     [loop] = re.findall(r"(?m)^      cd ~TEACHER/class\n((?:      .*\n)+)", text)
     loop = loop.replace("/home", f"{tmp_path}/home").replace("TEACHER", getpass.getuser())
     lesson, target = tmp_path / "home" / "ada" / "my_lesson", tmp_path / "target"

@@ -12,9 +12,10 @@ import nbformat
 from nbformat.v4 import new_code_cell
 from solved import has
 from support.nbgrader import Course, write
+from support.notebook import FIRST as FIRST_PARTS
 
 from lesson.common.parts import PARTS
-from lesson.common.solutions import read_solutions
+from lesson.common.solutions import read_given, read_solutions
 
 RIGHT = read_solutions()
 EXERCISES = [level for part in PARTS.values() for level in part.levels]
@@ -145,7 +146,8 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     replace_checks(untouched)
     keep_only(untouched, FIRST, LAST)
     points = Counter(one.notebook for one in EXERCISES)
-    assert course.grade() == {
+    rows = course.grade()
+    assert {who: float(row["score"]) for who, row in rows.items()} == {
         "edited": len(EXERCISES),
         "unchecked": points[FIRST],
         "half": sum(len(PARTS[name].levels) for name in WRITTEN),
@@ -162,3 +164,42 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     # Chromium opens such a page in tests/browser/test_feedback_page.py.
     text = [page.read_text(encoding="utf-8") for page in pages]
     assert all('<head><meta http-equiv="Content-Security-Policy"' in page for page in text)
+
+
+TWO_RULES = """
+        for item in checked:
+            if item["status"] not in ("pending", "in_progress", "completed"):
+                raise ValueError("the status must be pending, in_progress or completed")
+        if sum(item["status"] == "in_progress" for item in checked) > 1:
+            raise ValueError("only one item can be in_progress at a time")
+"""
+
+
+def test_two_hours_are_all_that_was_asked_and_a_second_hand_in_is_graded_again(tmp_path):
+    course = Course(tmp_path / "class", ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder"])
+    course.run("nbgrader", "db", "student", "add", "tess")  # who was ill
+    mark = "        # Your rules go here. They look at `checked`.\n"
+    assert mark in read_given("MyTodo")
+    asked = {
+        "agent_loop": FIRST_PARTS["agent_loop"],
+        "MyTodo": read_given("MyTodo").replace(mark, TWO_RULES),
+        "MyNag": FIRST_PARTS["MyNag"],
+    }
+    ada = course.hand_in("ada", course.released)
+    write(ada, {"MyNag": asked["MyNag"]})
+    write(course.hand_in("nora", course.released), asked)
+    rows = course.grade()
+    assert {who: row["asked"] for who, row in rows.items()} == {
+        "ada": "1 of 3",
+        "nora": "3 of 3",
+        "tess": "0 of 3",
+    }
+    nora = rows["nora"]
+    assert (nora["E1"], nora["E2"], nora["E4"], nora["E7"]) == ("1", "0.38", "1", "")
+    assert {rows["tess"][f"E{number}"] for number in range(1, 7)} == {""}
+    write(ada, asked)
+    page = course.folder / "feedback" / "ada" / "lesson" / "s02_tool_use.html"
+    before = page.read_text("utf-8")
+    rows = course.grade("Grade again")
+    assert rows["ada"]["asked"] == "3 of 3" and rows["nora"] == nora
+    assert page.read_text("utf-8") != before

@@ -94,10 +94,20 @@ def test_nbgrader_grades_each_check_under_its_own_name_and_nothing_else(path):
 
 def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
     config = (NOTEBOOKS.parent / "docs" / "nbgrader_config.py").read_text(encoding="utf-8")
-    pattern = re.search(r'named_regexp = \(\s*r"(.*)"', config)[1]
-    for name in WITH_EXERCISES:
-        found = re.match(pattern, f"downloaded/lesson/ada_lovelace_{name}.ipynb")
-        assert found and found.groupdict() == {"student_id": "ada_lovelace", "file_id": name}
+    pattern = "".join(
+        re.findall(r'r"(.*)"', config.partition("named_regexp")[2].partition(")\n\n")[0])
+    )
+    for name in [*WITH_EXERCISES, "my_progress"]:
+        for given, who in (
+            (f"ada_lovelace_{name}", "ada_lovelace"),
+            (f"ada_lovelace_{name} (1)", "ada_lovelace"),
+            (f"Ben Meier_12346_assignsubmission_file_/{name}", "Ben Meier"),
+            (f"Ben Meier_12346_assignsubmission_file_{name}", "Ben Meier"),
+            (f"cyd_123_4567_{name}-1", "cyd"),
+        ):
+            found = re.match(pattern, f"downloaded/lesson/extracted/{given}.ipynb")
+            assert found and found.groupdict() == {"student_id": who, "file_id": name}, given
+        assert not re.match(pattern, f"downloaded/lesson/extracted/{name}.ipynb")
 
 
 @every_notebook

@@ -1,4 +1,4 @@
-"""A class in a folder, graded by the real nbgrader as docs/teach.md says."""
+"""A class in a folder, graded by the real nbgrader as docs/teach-after.md says."""
 
 import csv
 import os
@@ -15,7 +15,7 @@ from solved import has
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "docs" / "nbgrader_config.py"
-TEACH = REPOSITORY / "docs" / "teach.md"
+TEACH = REPOSITORY / "docs" / "teach-after.md"
 ASSIGNMENT = "lesson"
 
 
@@ -62,12 +62,12 @@ class Course:
         shutil.copytree(folder, place)
         return place
 
-    def grade(self) -> dict[str, float]:
-        """Grade what was handed in, and write the feedback. Return the points of each student."""
-        for command in read_commands("Grade"):
+    def grade(self, step: str = "Grade") -> dict[str, dict[str, str]]:
+        """Grade what was handed in, and write the feedback. Return the row of each student."""
+        for command in read_commands(step):
             self.run(*command)
         with (self.folder / "grades.csv").open(newline="") as file:
-            return {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+            return {row["student_id"]: row for row in csv.DictReader(file)}
 
     def find_progress(self) -> list[Path]:
         """Return what keeps a student's progress, here and in the folder of LESSON_CLASS."""
@@ -75,8 +75,8 @@ class Course:
 
 
 def read_commands(step: str) -> list[list[str]]:
-    """Return the commands of a step of *Grade notebooks*, from the folder of the class on."""
-    found = re.search(rf"(?s)\*\*{step}\.\*\*.*?\n\n((?:    [^\n]+\n)+)", TEACH.read_text("utf-8"))
+    """Return the commands of a step of *Grade*, from the folder of the class on."""
+    found = re.search(rf"(?s)\*\*{step}\*\*.*?\n\n((?:    [^\n]+\n)+)", TEACH.read_text("utf-8"))
     lines = found[1].partition("cd ~/class\n")[2] or found[1]
     return [shlex.split(line) for line in lines.splitlines()]
 
