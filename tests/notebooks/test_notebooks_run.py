@@ -4,6 +4,7 @@ All runs are in a copy in a new folder, so a developer's own my_agent has no eff
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from lesson.common.solutions import SOLUTIONS, read_solutions
 from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 from notebooks import NOTEBOOKS, rebuild, tidy
 
+HEAD = re.compile(r"(?m)^((?:class|def) .*):$")
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
 WITH_EXERCISES = sorted({level.notebook for part in PARTS.values() for level in part.levels})
 
@@ -36,26 +38,46 @@ def test_nbval_every_cell_shows_what_is_saved(tmp_path):
     assert all(f"notebooks/{path.name}" in done.stdout for path in lesson_notebooks().values())
 
 
+def list_tries(cell):
+    """Return the cells with which a learner solves an exercise: a SyntaxError first, and twice."""
+    if has(cell, "exercise"):
+        name = cell.metadata.tags[1]
+        broken = nbformat.from_dict(cell | {"source": HEAD.sub(r"\1", cell.source, count=1)})
+        broken.metadata["tags"] = ["raises-exception"]
+        check = f'from lesson import check\n\ncheck("{name}")  # broken'
+        yield from (broken, nbformat.v4.new_code_cell(check))
+    yield cell
+    if has(cell, "exercise") or has(cell, "check"):
+        yield nbformat.from_dict(cell)
+
+
 @pytest.mark.parametrize("name", WITH_EXERCISES)
-def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(
-    name, tmp_path, monkeypatch
-):
-    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # then a check that fails raises
+def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(name, tmp_path):
+    """Its first try of each exercise is a SyntaxError, which is told, and ends nothing."""
     copy_lesson(tmp_path)
     path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent"
-    for solution in SOLUTIONS.iterdir():  # as the notebooks before this one have left it
-        shutil.copy(solution, program)
+    for part in PARTS.values():
+        if part.levels[0].notebook < name:  # as the notebooks before this one have left it
+            shutil.copy(SOLUTIONS / f"{part.file}.py", program)
     notebook = solve(nbformat.read(path, as_version=4), read_solutions())
-    again = []
-    for cell in notebook.cells:
-        again.append(cell)
-        if has(cell, "exercise") or has(cell, "check"):
-            again.append(nbformat.from_dict(cell | {"id": f"{cell.id[:58]}-again"}))
-    notebook.cells = again
+    notebook.cells = [one for cell in notebook.cells for one in list_tries(cell)]
+    for number, cell in enumerate(notebook.cells):
+        cell.id = f"cell-{number}"
     nbformat.write(notebook, path)
-    rebuild(path, tmp_path)
-    for solution in SOLUTIONS.iterdir():
-        assert (program / solution.name).read_bytes() == solution.read_bytes()
+    checks = 0
+    for cell in nbformat.reads(rebuild(path, tmp_path), as_version=4).cells:
+        if "check(" in cell.source and cell.cell_type == "code":
+            said = str(cell.outputs)
+            is_broken = cell.source.endswith("# broken")
+            assert ("was not tried: line " if is_broken else " passes E") in said, said
+            checks += not is_broken
+        if "play(" in cell.source and cell.cell_type == "code":
+            assert "Yours: loop" in str(cell.outputs)
+    assert checks == 2 * sum(one.notebook == name for part in PARTS.values() for one in part.levels)
+    for part in PARTS.values():
+        if part.levels[0].notebook <= name:
+            solution = SOLUTIONS / f"{part.file}.py"
+            assert (program / solution.name).read_bytes() == solution.read_bytes()
     assert not [*program.glob("*.txt")]
 
 
