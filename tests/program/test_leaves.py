@@ -9,11 +9,12 @@ import sys
 import pytest
 from loopback import Server, message
 from support.blocks import text, use
-from support.notebook import CELLS, FIRST
+from support.notebook import CELLS
 from support.program import answer, load_parts
 
 from lesson.__main__ import run
 from lesson.common.parts import PARTS
+from lesson.common.solutions import read_first_loop
 from lesson.program import folder as program_folder
 from lesson.program import in_browser, take_away
 from lesson.program.folder import create_folder, write_part
@@ -71,7 +72,8 @@ def test_in_a_terminal_the_nag_decides_as_in_play(learners, tmp_path, nag, done)
 
 
 def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_path):
-    (learners / "loop.py").write_text(FIRST["agent_loop"], encoding="utf-8")
+    # It has the parameter `remind`, as the given line of E1 has, and does not use it.
+    (learners / "loop.py").write_text(read_first_loop(), encoding="utf-8")
     (learners / "todo.py").write_text(PARTS["MyTodo"].start, encoding="utf-8")
     made = practice(tmp_path, str(learners), load_job("hello").prompt)
     assert made.returncode == 0, made.stderr
@@ -222,7 +224,7 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
     imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
     imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
     known = {"argparse", "contextlib", "inspect", "os", "re", "signal", "sys", "traceback"}
-    assert imported == known | {"agentlib", "guards"}
+    assert imported == known | {"agentlib", "agentlib.signatures", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
     of_os = {ast.unparse(one) for one in found if isinstance(one, ast.Attribute)}

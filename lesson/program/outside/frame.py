@@ -23,6 +23,7 @@ from inspect import signature
 import guards
 
 from agentlib import Tool
+from agentlib.signatures import uses_remind
 
 ROOT = guards.ROOT  # the folder in which the program was started: the agent works in it
 # Rounds without a todo call before a reminder. A threshold belongs to a window: this program sends
@@ -71,7 +72,7 @@ class Agent:
             client, self.notes, window, limits, lambda messages: make_room(messages, self.todo)
         )
         self.tools, self.note = [], ""
-        self.has_remind = "remind" in signature(self.loop).parameters
+        self.has_remind = uses_remind(self.loop)
         if not self.has_remind and todo_class.__module__.startswith("agentlib."):
             self.note = "This loop does not use `remind`, so it runs without the list and the nag."
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
