@@ -1,7 +1,9 @@
 """Name the likely cause of an exception or a wrong value, and what to do."""
 
 import ast
+import builtins
 import inspect
+import linecache
 import re
 import textwrap
 from collections.abc import Callable, Collection, Iterable
@@ -15,6 +17,7 @@ from typing import Any
 from .learners_code import (
     Raised,
     Source,
+    find_last_frame,
     find_lines,
     is_in_learners_file,
     is_in_teachers_file,
@@ -23,6 +26,7 @@ from .learners_code import (
 from .restore import find_reachable
 from .show_value import show
 
+SHOWN = 40  # characters of a value in a sentence
 Causes = Iterable[tuple[str, str]]
 
 OWN_ATTRIBUTE = (
@@ -52,6 +56,10 @@ IN_BODY = (
     "`__init__`, as `self.{0}`, or in the method."
 )
 
+HIDDEN = (
+    "`{0}` is a variable of this notebook, {1}, and hides Python's: rename it, and run `del {0}`."
+)
+HIDDEN_HERE = "`{0}` is a variable of yours here, and hides Python's `{0}`: give it another name."
 # For any course. The first pattern that is found counts.
 GENERAL: Causes = (
     ("^OutOfTimeError", "An endless loop, or a sleep? It was stopped by the time limit."),
@@ -187,6 +195,28 @@ def name_cause(
         found = find_property(candidate) or found
     other = OTHER_RAISE if is_own_raise(origin) else OTHER_VALUE
     return found or misspelled or ("" if has_got else other)
+
+
+def find_hidden(problem: BaseException) -> str:
+    """Return a sentence about a name in the failing line that hides Python's own, or "".
+
+    What can be called may be meant to take its place.
+    """
+    found = find_last_frame(problem)
+    if found is None or not isinstance(problem, TypeError | UnboundLocalError | AttributeError):
+        return ""
+    frame, number = found
+    line = linecache.getline(frame.f_code.co_filename, number)
+    for name in re.findall(r"(?<![.\w\"'])[a-z]+(?=[(,)])", line):
+        if not hasattr(builtins, name):
+            continue
+        is_local = name in (*frame.f_code.co_varnames, *frame.f_code.co_freevars)
+        if is_local and not callable(frame.f_locals.get(name)):
+            return HIDDEN_HERE.format(name)
+        value = frame.f_globals.get(name, print)
+        if not is_local and not callable(value):
+            return HIDDEN.format(name, show(value)[:SHOWN])
+    return ""
 
 
 def is_own_raise(problem: BaseException) -> bool:

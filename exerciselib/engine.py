@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from .causes import find_missing_body, name_cause, watch_shared
+from .causes import find_hidden, find_missing_body, name_cause, watch_shared
 from .feedback import Result
 from .learners_code import Raised, Source, attempt
 from .no_effect import find_no_effect_of
@@ -206,7 +206,9 @@ def describe(
         got, expected = show_both(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    place, cause = find_no_effect_of(source, course.words)
+    place, cause = "", find_hidden(origin)
+    if not cause:
+        place, cause = find_no_effect_of(source, course.words)
     known = {one.level for one in list_rules(result.name, result.level)}
     if isinstance(notes := getattr(problem, "note", ""), tuple):
         told = (one for one in notes if rule.level_of.get(one, "") in known)

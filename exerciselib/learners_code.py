@@ -25,6 +25,7 @@ from contextlib import (
 from dataclasses import dataclass
 from inspect import iscoroutine, iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 # So begin the file names of Python's code and of packages. A module that Python contains is frozen.
@@ -207,6 +208,13 @@ def is_learners(value: Any) -> bool:
     if module.partition(".")[0] in sys.stdlib_module_names:  # some of these have no file
         return False
     return is_in_learners_file(getattr(sys.modules.get(module), "__file__", None) or "")
+
+
+def find_last_frame(problem: BaseException) -> tuple[FrameType, int] | None:
+    """Return the last frame of the learner's that was running, and its line, or None."""
+    walked = traceback.walk_tb(problem.__traceback__)
+    own = [one for one in walked if is_in_learners_file(one[0].f_code.co_filename)]
+    return own[-1] if own else None
 
 
 def find_lines(problem: BaseException) -> traceback.StackSummary:

@@ -216,7 +216,9 @@ def describe_event(one: Observation, our: Observation) -> str:
 
 def named(text: str, names: list[str]) -> list[str]:
     """Return which of these names a text contains, as they are or as Python or JSON writes them."""
-    spelled = {one: (one, repr(one)[1:-1], json.dumps(one)[1:-1]) for one in names}
+    spelled = {
+        one: (one, repr(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]) for one in names
+    }
     return [one for one in names if any(form in text for form in spelled[one])]
 
 

@@ -4,7 +4,8 @@ A story of a page is `@ [pi] w ww ask room`: the user's prompts are strings (or 
 begins so), a word in brackets writes the list, with a letter for the status of each task, `w` is a
 round with one call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply
 without a call and a question of the program, `ask` a question after an empty reply, which is not
-kept, `new` and `add` are the same with a new prompt of the user, and at `room` the function is
+kept, `new` and `add` are the same with a new prompt of the user, `same` is `new` after a reply that
+was there before, and at `room` the function is
 called. The conversation goes on with what it has returned.
 """
 
@@ -32,6 +33,7 @@ from .kit.updates import STATUS
 PAGE = Page("make_room", __file__, read_solutions())
 KEPT = 6  # messages at the end, or fewer
 FIRST = "Fix it."  # the prompt
+LONG = " It is one of many." * 60  # in a prompt: longer than what is cut
 BASH = {"name": "bash", "input_schema": {"type": "object"}}
 REQUEST = make_settings("practice", 1000) | {"tools": [BASH]}
 
@@ -43,6 +45,7 @@ class Seen(NamedTuple):
     """
 
     before: list[dict[str, Any]]
+    ids: list[int]  # of these, because two can be equal
     written: list[str]
     now: str
     old: list[str]
@@ -60,16 +63,18 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             statuses = [STATUS[letter] for letter in word.strip("[]")]
             todo.write(*statuses)
             lines.append(f"todo.write({', '.join(map(repr, statuses))})")
-        elif word in ("new", "add", "again"):
-            written.append(written[-1] if word == "again" else f"Then do job {number}.")
-            reply = {"role": "assistant", "content": f"Done {number}."}
+        elif word in ("new", "add", "again", "same"):
+            text = f"Then do job {number}." + LONG * (word == "add")
+            written.append(written[-1] if word == "again" else text)
+            said = "Done." if word == "same" else f"Done {number}."
+            reply = {"role": "assistant", "content": said}
             messages += [reply] * (word != "add") + [make_prompt(written[-1], kind)]
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
             names = name_all(messages, messages, written)
             lines += [f"# {len(messages)} messages: {names}", "make_room(messages, todo)"]
-            before, items = deepcopy(messages), deepcopy(todo.items)
+            before, items, ids = deepcopy(messages), deepcopy(todo.items), [*map(id, messages)]
             try:
                 got: Any = make_room(messages, todo)
             except Exception as problem:
@@ -77,7 +82,7 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             changed = "messages" if messages != before else "list" if todo.items != items else ""
             old = [one for one in lists if one != todo.render()]
             statuses = "".join(one["status"][0] for one in items)
-            seen = Seen(before, [*written], todo.render(), old, changed, statuses)
+            seen = Seen(before, ids, [*written], todo.render(), old, changed, statuses)
             tried = "\n".join(lines)
             yield Observation(got, describe(got, seen), lambda tried=tried: tried, seen)  # type: ignore[misc]
             if not is_conversation(got):
@@ -116,7 +121,9 @@ def list_places(got: Any, seen: Seen) -> list[Any]:
         has_prompt = any(prompt in text for prompt in seen.written)
         new = (has_prompt, seen.now in text, is_old, bool(find_reminders(one)))
         is_kept = one in seen.before and not (new[-1] and (new[1] or is_old))  # or it has a list
-        found.append(seen.before.index(one) if is_kept else (one["role"], *new))
+        place = seen.ids.index(id(one)) if id(one) in seen.ids else -1
+        place = place if seen.before[place] == one else seen.before.index(one) if is_kept else -1
+        found.append(place if is_kept else (one["role"], *new))
     return found
 
 

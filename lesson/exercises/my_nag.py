@@ -8,13 +8,15 @@ threshold. Of a reminder, `due(…)` says only whether there is one, which `may(
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import product
 from random import Random
 from sys import intern
 from typing import Any, NamedTuple
 
+from agentlib import tools
 from agentlib.nag import AFTER, REMINDER
-from agentlib.tools import Call
+from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation
 from exerciselib.show_value import Words
@@ -37,13 +39,31 @@ class ToolUse(NamedTuple):
     type: str = "tool_use"
 
 
-def calls(*names: str) -> list[Any]:
-    """Return calls as the package's loop passes them, some of which have failed."""
-    found = []
-    for name, _, failed in (one.partition(" ") for one in names):
-        text = "Error: items must be a list" if name == "todo" and failed else "Add tests"
-        found.append(Call(intern(name), {"command": "cat todo"}, text, ok=not failed))
-    return found
+@dataclass(frozen=True, eq=False)
+class Call(tools.Call):
+    """A call that notes each text with which it was compared. It is equal to none."""
+
+    compared: list[str] = field(default_factory=list, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            self.compared.append(other)
+        return super().__eq__(other)
+
+
+class Calls:
+    """Make calls as the package's loop passes them, some of which have failed."""
+
+    def __init__(self) -> None:
+        self.compared: list[str] = []
+
+    def __call__(self, *names: str) -> list[Any]:
+        found = []
+        for name, _, failed in (one.partition(" ") for one in names):
+            text = "Error: items must be a list" if name == "todo" and failed else "Add tests"
+            given = {"command": "cat todo"}
+            found.append(Call(intern(name), given, text, not failed, self.compared))
+        return found
 
 
 def blocks(*names: str) -> list[Any]:
@@ -91,8 +111,14 @@ class NagPage(StoryPage):
     """A page about nags. An error in a reminder is told by the rule about its text."""
 
     def check(self, one: Observation, our: Observation) -> None:
-        if not (isinstance(one.got, Raised) and our.got in (IS_DUE, UNCHANGED)):
+        if isinstance(one.got, Raised) and our.got in (IS_DUE, UNCHANGED):
+            return
+        try:
             super().check(one, our)
+        except Differs as problem:
+            if one.seen()[0]["calls"].compared:
+                problem.note = "A call is an object"
+            raise
 
     def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, and in `about` also whether the threshold is another one."""
@@ -106,7 +132,7 @@ class NagPage(StoryPage):
 def make_names(kind: type[Tasks] = Tasks, first: str = "pending") -> dict[str, Any]:
     """Return the names of a story, with lists of this kind."""
     lists = {"Tasks": kind, "todo": kind(first), "todo2": kind("Other pending")}
-    return {"AFTER": AFTER, "calls": calls, "blocks": blocks, "Board": Board, "Own": Own} | lists
+    return {"AFTER": AFTER, "calls": Calls(), "blocks": blocks, "Board": Board, "Own": Own} | lists
 
 
 def find_values(scope: dict[str, Any], got: Any, right: Any) -> dict[str, str]:

@@ -194,6 +194,15 @@ def key_with_sent(step: Observation) -> Any:
     return step.key, repr(step.seen.sent), step.seen.is_shared
 
 
+def key_with_rule(step: Observation) -> Any:
+    """Return what a mistake must have in common, also the rule that rejects a list.
+
+    A learner's own rule is no slip in one of the four.
+    """
+    problem = getattr(step.got, "problem", None)
+    return step.key, read_rule(str(problem).lower()) if problem else 0
+
+
 def text_of_changes(one: Observation, our: Observation) -> str:
     """Return what has changed, for the patterns of the page."""
     if one.seen.sent != our.seen.sent or one.seen.is_shared:
@@ -231,11 +240,18 @@ def what_was_accepted(one: Observation, our: Observation) -> str:
 
 def name_rejected(one: Observation, message: str) -> str:
     """Return which rule has rejected a list, by its message, how many tasks, and after what."""
-    words = {1: "pending", 2: "progress", 3: r"\b20\b", 4: "text|same|twice|equal|duplic"}
-    rule = next((number for number, word in words.items() if re.search(word, message)), 0)
+    rule = read_rule(message)
     earlier = len(one.tried().splitlines()) - 2
     statuses = [item.get("status", "left out") for item in list_dicts(one.seen.sent)]
     return f"rejects by rule {rule}: {len(statuses)} tasks, {statuses[-1:]}, after {earlier}"
+
+
+def read_rule(message: str) -> int:
+    """Return the number of the rule that an error is about, or 0 for one of the learner's own."""
+    if re.search(r"active_?form|\bids?\b|character|\blong|short|nothing|left to do", message):
+        return 0
+    words = {1: "pending", 2: "progress", 3: r"\b20\b", 4: "text|same|twice|equal|duplic"}
+    return next((number for number, word in words.items() if re.search(word, message)), 0)
 
 
 def is_mended(sent: Any, kept: list[Any]) -> bool:
@@ -431,6 +447,7 @@ PLACES = [[[one], [one, DOCS], [DOCS, one], [*OPEN[:19], one]] for one in WORDS]
 OTHER_STATUS = [[[DOCS, FIX | {"status": value}]] for value in VALUES]
 SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FIX | {"id": "2"}))
 EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
+SAME_FIELDS = [[[{**one, name: "1"} for one in (FIX, DOCS)]] for name in ("id", "activeForm")]
 SPACES = [[[FIX, FIX | {"text": text}]] for text in (" Fix\n", "\tFix")]
 SENT_TEXTS = [{"text": f" {text}\n"} for text in SIMILAR_TEXTS]
 # Two at a time, so that the feedback shows the two that a part takes for equal, and no other.
@@ -442,7 +459,7 @@ OTHER_FIELD = [[[DOCS, FIX | {name: value}]] for name in ("id", "activeForm") fo
 ODD = FIX | {"id": 5, "minutes": None, "tags": ["b", "a"]}
 IN_ORDER = [DOCS | {"id": "1"}, STARTED[0] | {"id": "2"}]
 RANDOM = make_random()
-Rejects = partial(Trial, values=values_of, text=what_was_accepted)
+Rejects = partial(Trial, key=key_with_rule, values=values_of, text=what_was_accepted)
 Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
 
 PAGE.add_rules(
@@ -459,6 +476,7 @@ PAGE.add_rules(
         "at_most_twenty": [Rejects(UPDATES["at_most_twenty"], stores_texts)],
         "no_equal_texts": [
             Rejects(EQUAL, rejects),
+            Rejects(SAME_FIELDS, answers_alike),
             Rejects(SPACES, rejects),
             Rejects(NOT_EQUAL, stores_texts),
             Trial(OTHER_TEXT, raises_no_other),

@@ -5,12 +5,12 @@ tasks at 100, as in `kit/updates.py`, and `summary()` is called at 110. In Pytho
 six times as long, because each time is a line.
 """
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
 from numbers import Real
-from time import sleep
 from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, trying
@@ -23,7 +23,10 @@ from .kit.lists import FIX, LISTS, NO_ITEMS, NO_LISTS, STATUSES, copy_items, mak
 from .kit.updates import CHANGED, read_update, same_as
 
 PAGE = Page("TimedTodo", __file__, read_solutions())
+MONOTONIC = time.monotonic
+REPLACED = "A cell has replaced `time.monotonic`, which all code reads: restart the kernel."
 OTHER = 40  # when another list is made and begins a task
+SCALES = (1000, 60, 1 / 60, 1 / 1000)  # milliseconds and minutes
 READS = ("when the list is made", "in `update`", "in `summary`")
 
 
@@ -200,6 +203,7 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     words = ["session" if text == "session" else state if "in_progress" in names else "never"]
     words += [f"last {names[-1].removesuffix(' again')}"]
     words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
+    words += ["scaled"] if any(not round(got - right * n, 6) for n in SCALES if right) else []
     words += ["a moment"] if got in [at for _, at in own] else []
     words += ["with ids"] if any("id" in item for item in our.seen.sent) else []
     words += ["turned round"] if not round(got + right, 6) else []
@@ -231,13 +235,14 @@ def text_of_reads(one: Observation, our: Observation) -> str:
 
 def has_a_running_clock(TimedTodo: Any) -> None:
     """Raise Differs if a list without a clock does not read one that runs."""
+    assert time.monotonic is MONOTONIC, REPLACED
     note = PAGE.find_sentence("Without an argument")
     with trying(["todo = TimedTodo()", "todo.summary()", "todo.clock()"]):
         todo = TimedTodo()
         todo.summary()
         assert callable(todo.clock), note
         before = todo.clock()
-        sleep(0.03)  # longer than a tick of any clock
+        time.sleep(0.03)  # longer than a tick of any clock
         assert todo.clock() > before, note
 
 

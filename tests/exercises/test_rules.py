@@ -135,7 +135,7 @@ def only_rule(monkeypatch):
 
 def define(body):
     """Return a MyNag whose __call__ has this body."""
-    return run(NAG.replace("BODY", body))["MyNag"]
+    return run(NAG.replace("BODY", body), sum=0)["MyNag"]
 
 
 def test_failure_names_rule_cause_values_what_was_tried_and_hints(only_rule):
@@ -192,6 +192,8 @@ CALLED, AT_CALL = "return self.reminder()\n\n", "line 8: return self.reminder()"
         ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),
         ("'Count the rounds.'\n        ...", "", "Write `__call__`"),
         ("raise NotImplementedError", "", "Write `__call__`"),
+        ("list = 3; list(calls)", "line 8: list = 3; list(calls)", "hides Python's `list`"),
+        ("sum(calls)", "line 8: sum(calls)", "of this notebook, 0, and hides Python's"),
         (f"{CALLED}    @property\n    def reminder(self): return 'R'", AT_CALL, "is a property"),
         (f"{CALLED}    def reminder(self, seen=[]): seen += [1]", "", "The default of `seen` is"),
     ],

@@ -12,7 +12,7 @@ from .updates import read_tasks
 
 TEXTS = (
     "Add tests",
-    "Use {braces} & <b> $$",
+    "Use {braces} & <b> $$ in 90% of",
     r"Open C:\new",
     "x" * (MAX_CHARS - 9),
     "Größe: 5 € “ok” 你好",
