@@ -7,6 +7,10 @@ from pathlib import Path
 from safetylib.escape import for_print
 
 NAME = "my_lesson"
+NO_PROGRAM = (
+    f"There is no program {{}} here, nor in a folder {NAME}. Type `cd` and the folder of your "
+    "notebooks first."
+)
 
 
 def find_in_lesson(path: Path) -> Path:

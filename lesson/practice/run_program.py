@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from safetylib.escape import for_print
 
-from ..common.lesson_folder import NAME, find_in_lesson
+from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.message_blocks import WINDOW
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
@@ -50,10 +50,6 @@ SETTINGS = {
     "MODEL_ID": "practice",
     "MY_AGENT_WINDOW": str(WINDOW),  # how many messages the learner's program sends, as in `play`
 }
-NO_PROGRAM = (
-    f"There is no program {{}} here, nor in a folder {NAME}. Type `cd` and the folder of your "
-    "notebooks first."
-)
 DELETED = "They were in a temporary folder, which is deleted now."
 
 

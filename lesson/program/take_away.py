@@ -5,12 +5,16 @@ It has the packages that protect its user, so what is mended there is mended in 
 
 import io
 import os
+import shlex
+import sys
 import zipfile
 from pathlib import Path
 
+from safetylib.escape import for_print
 from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
+from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.parts import PARTS
 from ..common.solutions import PACKAGE
 from . import folder as program
@@ -28,12 +32,27 @@ def take_away(name: str) -> None:
     Parts that are not written yet are those of our solution. What exists is never replaced.
     `python NAME "…"` runs either one, on any computer with the package anthropic.
     """
-    main(name)
+    write_program(name, program.path.parent / name)
 
 
 def main(name: str) -> int:
+    """Run `take-away NAME` in a terminal, which may begin above the lesson's folder.
+
+    Without a learner's program there, all parts would be ours, so nothing is written then.
+    """
+    found = find_in_lesson(Path(program.FOLDER))
+    if not (found / program.START).is_file():
+        print(for_print(NO_PROGRAM.format(program.FOLDER)), file=sys.stderr)
+        return 1
+    program.path = found.absolute()
+    return write_program(name, Path.cwd() / name)
+
+
+def write_program(name: str, target: Path) -> int:
     """Write the program, and print what it contains, or why it was not written. Return 0 or 1."""
-    target = program.path.parent / name
+    if not name:  # as after a shell variable that is not set
+        print("The name is empty: give that of a new folder, or NAME.zip.")
+        return 1
     files, own = read_program()
     try:
         if target.suffix == ".zip":
@@ -48,7 +67,8 @@ def main(name: str) -> int:
             print(f"{name} was not written: {describe_file_error(problem)}")
         return 1
     ours = [one for one in PARTS if one not in own]
-    print(HOW.format(name, ", ".join(own) or "none yet", ", ".join(ours) or "none", target))
+    own_names, our_names = ", ".join(own) or "none yet", ", ".join(ours) or "none"
+    print(HOW.format(name, own_names, our_names, shlex.quote(str(target))))
     return 0
 
 

@@ -481,3 +481,7 @@ def test_odd_computers(program, how):
     assert "Traceback" not in done.stderr and "Error" not in done.stderr, done.stderr
     assert len(server.requests) == (0 if how == "closed screen" else 2)
     assert not os.path.exists(work + b"/a")
+    if how != "closed screen":
+        [result] = server.requests[1]["messages"][-1]["content"]
+        no = approval.NO_ONE if how == "closed input" else approval.REFUSED
+        assert no in result["content"]  # nobody has said no to what was not answered

@@ -47,7 +47,7 @@ def practice(folder, *arguments):
 def test_ten_steps_in_a_zip_with_only_the_sdk(program, practice, monkeypatch):
     target = program.path.with_name("elsewhere.zip")
     monkeypatch.setattr(program_folder, "path", program.path)
-    assert take_away.main(target.name) == 0
+    take_away.take_away(target.name)
     shutil.rmtree(program.path)
     program.project.rmdir()
     copy_project(TEN, program.project)
@@ -100,6 +100,22 @@ def test_a_copy_without_the_packages_says_what_is_missing_and_take_away_has_all(
     done = program.start(practice, TEN.prompt, program=taken, MY_AGENT_WINDOW="12")
     assert done.returncode == 0, done.stderr
     assert TEN.find_done(program.project) == (True,) * 10
+
+
+def test_take_away_above_the_lessons_folder_finds_the_program_or_writes_nothing(
+    learners, capsys, monkeypatch
+):
+    """There, all parts would be ours, and the learner would take our solution to a job."""
+    above = learners.parents[1]
+    monkeypatch.chdir(above)
+    assert run(["take-away", "of mine.zip"]) == 0 and (above / "of mine.zip").is_file()
+    said = capsys.readouterr()
+    assert "Yours: agent_loop, MyTodo, MyNag." in said.out and f"'{above}/of mine.zip'" in said.out
+    assert said.err == "This is my_lesson/my_agent.\n"
+    assert run(["take-away", ""]) == 1 and capsys.readouterr().out.startswith("The name is empty")
+    learners.rename(learners.with_name("elsewhere"))
+    assert run(["take-away", "mine.zip"]) == 1 and not (above / "mine.zip").exists()
+    assert capsys.readouterr().err.startswith("There is no program my_agent here, nor in a folder")
 
 
 def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, capsys):

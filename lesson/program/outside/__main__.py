@@ -17,6 +17,7 @@ if hiding := own.keys() & sys.stdlib_module_names:
     sys.exit(HIDES.format(own[min(hiding)], "Python"))
 
 import json
+import shlex
 from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import PathFinder
@@ -44,11 +45,13 @@ def explain(problem):
         return HIDES.format(own[found], "another package")
     if found in ("agentlib", "safetylib"):  # also if others have packages of these names
         return MISSING.format(found)
-    return NO_SDK.format(sys.executable, sys.executable) if found == "anthropic" else ""
+    return (
+        NO_SDK.format(sys.executable, shlex.quote(sys.executable)) if found == "anthropic" else ""
+    )
 
 
 if "basics" in own or are_older():
-    print(OLDER.format(here), file=sys.stderr)
+    print(OLDER.format(shlex.quote(here)), file=sys.stderr)
 try:
     if "basics" in own:  # what older files need in place of the packages
         import_module("basics").use()

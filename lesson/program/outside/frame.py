@@ -204,5 +204,5 @@ def ask_prompt():
     typed = ""
     if guards.is_user_there():
         with suppress(KeyboardInterrupt):
-            typed = guards.read_line("\nYour next prompt (empty: the end): ")
+            typed = guards.read_line("\nYour next prompt (empty: the end): ") or ""
     return "" if typed.lower() in ("exit", "quit") else typed

@@ -203,6 +203,9 @@ def ask(question):
         size += ", in the sandbox" if Commands.in_sandbox else ", without a sandbox"
     all_of = f", a (all {question.tool})" if question.tool else ""
     said = read_line(f"Allow {lines[0]:.70} ({size})? [y{all_of}, n, or what instead] ")
+    if said is None:
+        say(approval.NOT_ANSWERED)
+        raise PermissionError(approval.NO_ONE)
     answer = approval.parse_answer(said)
     if answer == approval.ALL_IN_THIS_RUN and not question.tool:  # there is no "all" of it
         raise PermissionError(approval.REFUSED)
@@ -210,13 +213,15 @@ def ask(question):
 
 
 def read_line(question):
-    """Return what the user types after the question: what was typed before is no answer to it."""
+    """Return what the user types after the question, and not before it; None if nobody is there."""
     if sys.stdin and sys.stdin.isatty():
         approval.forget_typed()
     try:
         return plain(input(plain(question))).strip()
-    except (EOFError, RuntimeError, UnicodeError):
-        return ""  # nobody is there, or what was typed is no text
+    except (EOFError, RuntimeError):
+        return None
+    except UnicodeError:  # what was typed is no text
+        return ""
 
 
 def is_user_there():
