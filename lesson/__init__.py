@@ -36,6 +36,7 @@ HOME = {
     "find_missing": ".samples.copies",
     "measure": ".measuring.measure",
     "my_agent": ".program.my_agent",
+    "open_run": ".widgets.run_view",
     "play": ".notebook.play_job",
     "said": ".notebook.learner_predictions",
     "sample": ".samples.copies",

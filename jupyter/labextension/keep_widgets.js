@@ -14,6 +14,7 @@
   const STATE = "application/vnd.jupyter.widget-state+json";
   const MANAGER = "@jupyter-widgets/jupyterlab-manager";
   const PICTURE = "lesson-picture"; // the class of a widget of the lesson
+  const UNSAVED = "lp-unsaved"; // and that of one with texts that may not be saved
   const statesOf = (widgets) => widgets?.[STATE]?.state ?? {};
   const select = (states, isSelected) =>
     Object.fromEntries(Object.entries(states).filter(([id, one]) => isSelected(id, one)));
@@ -28,7 +29,9 @@
   // The pictures of the lesson with their parts: all, or those that a text names.
   const findPictures = (states, text) => {
     const isPicture = (id, one) =>
-      one.state?._dom_classes?.includes(PICTURE) && (text?.includes(id) ?? true);
+      one.state?._dom_classes?.includes(PICTURE) &&
+      !one.state._dom_classes.includes(UNSAVED) &&
+      (text?.includes(id) ?? true);
     return findNamed(JSON.stringify(Object.keys(select(states, isPicture))), states);
   };
 

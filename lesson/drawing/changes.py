@@ -19,8 +19,10 @@ TAGS = {"+": "ins", "-": "del", "@": "small"}
 def draw_changes(run: Record, at: int) -> str:
     """Return what round `at` has changed as HTML; at the end of a run, what all rounds have.
 
-    It is equally high in each round.
+    It is equally high in each round, and "" if it is not known what the files were.
     """
+    if not run.knows_files:
+        return ""
     is_ended = run.is_over or bool(run.problem)
     sizes = [sum(len(one.lines) for one in record.changes) for record in run.records]
     if is_ended:

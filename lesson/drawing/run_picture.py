@@ -202,7 +202,7 @@ def run_text(run: Record) -> str:
         legend_text(marks, rows=rows),
         counts_text(list_counts(run.done, run.items, run.not_judged), size),
         "\n".join(str(round_) for round_ in run.rounds),
-        for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}."),
+        for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}.") * run.knows_files,
         *list_notes(run),
         for_screen(run.problem),
     ]

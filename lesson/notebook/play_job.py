@@ -1,6 +1,7 @@
 """The front door: play a job with any loop, list and nag, and see the run."""
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from agentlib.nag import AFTER
@@ -27,6 +28,7 @@ def play(
     missing: str | Callable[[], list[str]] | None = None,
     make_room: MakeRoom | str | None = YOURS,
     read_file: ReadFile | str | None = YOURS,
+    save: str | Path | None = None,
 ) -> ShownRun:
     """Play a job with your agent, show the run, and return it.
 
@@ -57,12 +59,16 @@ def play(
     `read_file` is called as `read_file(folder, path)` when the model calls the tool of this name.
     What the package's own refuses, such as a path out of the folder, the model does not get.
 
+    `save` is the name of a file, into which each request, reply and result is written as it comes,
+    so a run that is interrupted is kept: `open_run` opens it. Only you can read the file. It may
+    have an earlier run of this job, which is replaced, or renamed if it is of a real model.
+
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `letters`, `steps`, `is_over` and `problem`, which is
     "" or says which exception of your code has ended the run, and in which line, or that the last
     reply was cut off or refused. `print(run)` prints all that the picture shows,
-    `run.diff("hello.py")` returns what the run has changed in a file, and `run.request(4)` what was
-    sent in a round.
+    `run.diff("hello.py")` returns what the run has changed in a file, `run.request(4)` what was
+    sent in a round, and `run.save("run.jsonl")` writes all of it into a file.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
@@ -101,6 +107,7 @@ def play(
         missing=missing,
         make_room=make_room,
         read_file=read_file,
+        save=save,
     )
     run.whose = join(said)
     run.play_and_show()

@@ -74,7 +74,9 @@ class Record:
     if all are sent), `start` and `newest` (what was known before the first round and after the
     newest one), `requests` (all that were sent and answered), and `records` (what is known after
     each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
-    `after`, `note`, `whose` and `problem` are described in `Run`.
+    `after`, `note`, `whose` and `problem` are described in `Run`. `rounds_before` is how many of
+    the rounds another run has played, `knows_files` says whether it is known what the files were,
+    and `prompts` are what the user has written, if there can be several.
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
@@ -82,6 +84,9 @@ class Record:
 
     after: int | None = None
     note = whose = problem = ""
+    rounds_before = 0
+    knows_files = True
+    prompts: Sequence[str] = ()
 
     def __init__(
         self, job: str, step_texts: Sequence[str], window: int | None, start: Known
@@ -142,7 +147,8 @@ class Record:
         record = self.records[number - 1]
         said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
         sent, reminders = self.requests[number - 1], find_reminded(self.rounds[:number])
-        read = read_request(sent, record.view, reminders, said, self.authors)
+        view, prompts = record.view, self.prompts
+        read = read_request(sent, view, reminders, said, self.authors, prompts)
         return replace(read, changes=record.changes)
 
     @property

@@ -1,7 +1,7 @@
 """The request of a round, part by part: what was sent, and who wrote it."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -120,14 +120,16 @@ def read_request(
     reminders: Mapping[str, str],
     reply: Sequence[Message],
     authors: Authors,
+    prompts: Collection[str] = (),
 ) -> Request:
     """Return the request of a round.
 
-    `view` says which messages of the run it has, `reminders` are those of `find_reminded`, and
-    `reply` is the model's message, as the loop has kept it.
+    `view` says which messages of the run it has, `reminders` are those of `find_reminded`, `reply`
+    is the model's message, as the loop has kept it, and `prompts` are what the user has written, if
+    there can be several.
     """
     plain = dict(sent) | {"messages": plain_messages(sent["messages"])}
-    reader = Reader(read_messages(plain["messages"]), view, reminders, authors)
+    reader = Reader(read_messages(plain["messages"]), view, reminders, authors, prompts)
     parts = [*read_settings(plain, authors), *reader.read()]
     for part in reader.read_message({"role": "assistant", "content": list(reply)}, view.number):
         parts.append(part._replace(label=REPLY))
@@ -172,6 +174,7 @@ class Reader:
     view: View
     reminders: Mapping[str, str]
     authors: Authors
+    prompts: Collection[str] = ()
     reminder: str = ""  # what the nag has returned in the round that is read
     tools: dict[str, str] = field(default_factory=dict)  # the name of each call's tool, by its id
 
@@ -259,6 +262,8 @@ class Reader:
             if text.strip() and text.strip() == self.reminder:
                 kind, author = "reminder", self.authors.nag
                 origin = f"{capital(author)} wrote this, and the loop put it beside the results."
+            elif text in self.prompts:
+                author, origin = YOU, "You wrote it: it is a prompt."
             elif not number and text not in self.view.opening:
                 author, origin = PROGRAM, "The program wrote it, because it left messages out."
             elif number:

@@ -1,7 +1,7 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -37,6 +37,7 @@ from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import MakeRoom, make_room_for
+from .run_lines import VERSION, Line, to_json, write_run
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -76,6 +77,7 @@ class Run(Record):
         missing: str | Callable[[], list[str]] | None = None,
         make_room: MakeRoom | None = None,
         read_file: ReadFile | None = None,
+        save: str | Path | None = None,
     ) -> None:
         """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
@@ -94,6 +96,7 @@ class Run(Record):
         steps = [step.text for step in self._job.steps]
         super().__init__(self._job.name, steps, window, self._look({}))
         self.after = after
+        self._path = None if save is None else Path(save).expanduser()
         self.messages: list[Any] = []
         self.problem = self.note = self.whose = ""
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
@@ -104,7 +107,8 @@ class Run(Record):
             lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
             isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
-        self.requests = self._watched.requests
+        self.requests, self._lines = self._watched.requests, self._watched.lines
+        self._lines.start = self._lines.write_known(self.start)
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
         self._loop: Callable[..., Any] = rounds if loop is None else loop
         self._tools: list[Tool] = []
@@ -172,16 +176,49 @@ class Run(Record):
     def play(self, on_round: Callable[[RoundRecord], object] | None = None) -> Self:
         """Play the run to its end and return it. Call `on_round` with the record of each round.
 
-        An exception of the learner's code becomes `problem`; only KeyboardInterrupt is raised.
+        An exception of the learner's code becomes `problem`; only KeyboardInterrupt is raised, and
+        before the first request RunFileError and OSError for a file that cannot be written.
         """
         self._on_round = on_round or self._on_round
+        if self._path is not None:
+            self._lines.open(self._path, self._describe())
         try:
-            with self._reporting(SECONDS):
-                self._play_loop()
+            try:
+                with self._reporting(SECONDS):
+                    self._play_loop()
+            finally:
+                self._watched.finish(self.messages)
+            self._judge_end()
         finally:
-            self._watched.finish(self.messages)
-        self._judge_end()
+            self._lines.close()
         return self
+
+    def save(self, file: str | Path) -> None:
+        """Write the run into a file that `open_run` opens, with all of its texts but without keys.
+
+        Only its owner can read it. A file is replaced only if it is a run of this job. Raise
+        RunFileError for any other one, and OSError if it cannot be written.
+        """
+        write_run(Path(file).expanduser(), [self._describe(), *self._lines.all])
+
+    def _describe(self) -> Line:
+        """Return the first line of the run's file: what the run was begun with."""
+        return {
+            "type": "session",
+            "version": VERSION,
+            "job": self.job,
+            "steps": self.step_texts,
+            "window": self.window,
+            "after": self.after,
+            "has_todo": self.todo is not None,
+            "has_nag": self.nag is not None,
+            "authors": [*self.authors],
+            "note": self.note,
+            "whose": self.whose,
+            "real": self._connection.real,
+            "rounds_before": self.rounds_before,
+            "start": self._lines.start,
+        }
 
     def _play_loop(self) -> None:
         """Play the loop, and ask at the stop if this run asks."""
@@ -225,9 +262,14 @@ class Run(Record):
                 has_calls=bool(last.calls),
                 has_called=any(one.calls for one in self.rounds),
             )
+        with suppress(TypeError, ValueError):  # the learner's loop may have appended no message
+            self._lines.add_sent(self.messages, {})
+        last = {name: getattr(self, name) for name in ("items", "done", "not_judged")}
+        self._lines.add("end", problem=self.problem, note=self.note, **to_json(last))
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest.files, round_.reminder)
+        self._lines.add_known(known)
         self.add_round(round_, self._watched.request, known)
         self._on_round(self.records[-1])
 

@@ -13,6 +13,7 @@ from safetylib.replies import without_empty
 from ..common.message_blocks import Message, read_messages, share
 from .ended import check_count
 from .from_messages import plain_messages, round_of
+from .run_lines import Lines
 from .window import ids_of, keep_last
 
 
@@ -25,8 +26,8 @@ class WatchedClient(CheckedClient):
     requests: see `ended`.
 
     A round has ended when the next request is sent, or when its reply calls no tool. If the loop
-    ends in another way, call `finish`. `requests` are all that were sent and answered, and `rounds`
-    all rounds that have ended.
+    ends in another way, call `finish`. `requests` are all that were sent and answered, `rounds` all
+    rounds that have ended, and `lines` are those of the run's file.
     """
 
     def __init__(
@@ -36,8 +37,10 @@ class WatchedClient(CheckedClient):
         window: int | None = None,
         make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
         is_own_model: bool = False,
+        lines: Lines | None = None,
     ) -> None:
         super().__init__(client)
+        self.lines = Lines() if lines is None else lines
         self.requests: list[dict[str, Any]] = []
         self.rounds: list[Round] = []
         self._on_round = on_round
@@ -64,14 +67,14 @@ class WatchedClient(CheckedClient):
     def create(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
-        self.finish(list(messages))
+        self.finish(messages)
         if self._is_own_model:
             check_count(self.rounds, messages)
         for made in count():
+            plain = self._note_sent(messages, request)  # a loop may change a message later
             request["messages"] = keep_last(without_empty(messages), self._window)
-            copied: Any = request["messages"]
-            with suppress(TypeError, ValueError):  # what JSON cannot contain, the SDK rejects
-                copied = plain_messages(copied)  # a loop may change a message later
+            copied: Any = keep_last(without_empty(plain), self._window)
+            with suppress(ValueError):
                 copied = share(copied, self._sent)
             try:
                 reply = super().create(**request)
@@ -81,15 +84,34 @@ class WatchedClient(CheckedClient):
                     raise
         self.requests.append(request | {"messages": copied})
         self.request, self._sent = read_messages(copied), copied
+        self.lines.add_reply(reply)
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
-            self.finish(messages)
+            self._end_round(messages)
         return reply
+
+    def expect(self, reminder: str | None) -> None:
+        """Note what the nag returns in this round, of a run whose file says so."""
+        self._reminder = reminder
 
     def finish(self, messages: Sequence[Any]) -> None:
         """Report the round that has not ended, if there is one. `messages` are those up to now."""
-        if self._reply is None:
-            return
+        if self._reply is not None:
+            try:
+                self._end_round(list(messages))
+            finally:
+                self._note_sent(messages)
+
+    def _note_sent(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
+        """Return a copy of messages, which is also noted; themselves if JSON cannot contain them.
+
+        The SDK rejects these.
+        """
+        with suppress(TypeError, ValueError):
+            return self.lines.add_sent(messages, settings or {})
+        return messages
+
+    def _end_round(self, messages: Sequence[Any]) -> None:
         reply, self._reply = self._reply, None
         reminder, self._reminder = self._reminder, None
         round_ = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)

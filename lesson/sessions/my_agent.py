@@ -1,17 +1,16 @@
-"""Read a session of the learner's program: JSONL, which its option `--save` writes.
+"""Make a session of a run of the learner's program: of its list, and of none of its texts.
 
-`Notes` in `lesson/program/outside/guards.py` describes its lines. They have what was sent and
-answered, so what the model saw is found as in a run of the lesson.
+The lines of its option `--save` are read as those of any run: see `lesson/runs/saved_run.py`.
 """
 
-from agentlib.loop import Round
-from safetylib.replies import Usage
+from agentlib.room import is_reply
 
 from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, read_items
-from ..runs.from_messages import call_of
-from ..runs.window import Viewer, keep_last
+from ..runs.saved_run import SavedRun
 from .lines import Record
-from .session import Prompt, Reader, Reminder, Reply, Session
+from .session import Prompt, Reader, Reminder, Session
+
+KINDS = ("session", "prompt", "sent", "reply", "known", "failed")
 
 
 def is_my_agent(records: list[Record]) -> bool:
@@ -24,74 +23,68 @@ def read_my_agent(records: list[Record]) -> Session:
     reader = MyAgent()
     for line in records:
         reader.attempt(reader.read, line)
-    reader.attempt(reader.end_round, {})
+    reader.attempt(reader.end, {})
     return reader.finish()
 
 
 class MyAgent(Reader):
-    """Follows the lines. `messages` is the conversation, and `reply` the newest reply."""
+    """Follows the lines, with the run that they are of."""
+
+    run: SavedRun
 
     def __init__(self) -> None:
         super().__init__("my_agent", ["todo"])
-        self.viewer = Viewer()
-        self.window: int | None = None
-        self.messages: list[Record] = []
-        self.reply: Reply | None = None
-        self.place = 0  # of the newest reply in the messages
 
     def read(self, line: Record) -> None:
         kind = line.get("type")
         if kind == "session":
             self.session.versions.add(self.hider.name(line["version"]))
             self.hider.add_place(line.get("folder"))
-            self.window = line["window"]
-        elif kind == "prompt":
-            self.session.events.append(Prompt())
-        elif kind == "sent":
-            self.send(line["kept"], [dict(message) for message in line["messages"]])
-        elif kind == "reply":
-            self.end_round()
-            view = self.viewer.look(keep_last(self.messages, self.window))
-            number = len(self.session.replies) + 1
-            self.reply = self.add_reply(number, line.get("time"))
-            self.reply.in_sight = not view.is_lost
-            self.place = len(self.messages)
-            self.messages.append({"role": "assistant", "content": line["content"]})
-        elif kind != "failed":
+            self.run = SavedRun(line)
+        elif kind not in KINDS:
             self.count("a line of type", kind)
+        else:
+            if kind != "known":
+                self.run.play_reply()
+            newest = max((n for n, one in enumerate(self.run.messages) if is_reply(one)), default=0)
+            self.run.read_line(line)
+            self.add_rounds()
+            if kind == "prompt":
+                self.session.events.append(Prompt())
+            elif kind == "sent":
+                if line["kept"] < newest:  # room was made
+                    self.compact()
+                if self.session.replies and any(map(find_reminders, line["messages"])):
+                    self.session.events.append(Reminder())
 
-    def send(self, kept: int, new: list[Record]) -> None:
-        """Change the conversation. It is shorter if room was made, or a reply was not used."""
-        if kept <= self.place < len(self.messages) and self.reply:
-            self.end_round()
-            if kept < self.place:
-                self.compact()
-        self.messages[kept:] = new
-        if self.session.replies and any(map(find_reminders, new)):
-            self.session.events.append(Reminder())
+    def end(self, _: object = None) -> None:
+        """Add the last round, also if its calls have no results."""
+        self.run.end()
+        self.add_rounds()
 
-    def end_round(self, _: object = None) -> None:
-        """Add the calls of the newest reply, whose results are known now."""
-        reply, self.reply = self.reply, None
-        if reply is None:
-            return
-        turn, calls = self.messages[self.place :], []
-        answers = [block for message in turn[1:] for block in blocks_of(message)]
-        results = {block.get("tool_use_id"): block for block in answers}
-        for block in blocks_of(turn[0]):
-            if block["type"] == "text":
-                reply.add_text(block["text"])
-            elif block["type"] == "tool_use":
-                call = call_of(block, results.get(block["id"], {}), None)
-                calls.append(call)
-                is_list = is_list_tool(call.name)
-                self.add_call(reply, "todo" if is_list else call.name, block["id"] in results)
-                if is_list and call.ok and block["id"] in results:
+    def add_rounds(self) -> None:
+        """Add the rounds that the run has, and the session has not."""
+        for number in range(len(self.session.replies), len(self.run.records)):
+            record = self.run.records[number]
+            reply = self.add_reply(number + 1, self.run.times[number])
+            reply.in_sight = not record.view.is_lost
+            said, *after = record.round.messages
+            answered = {
+                block.get("tool_use_id") for message in after for block in blocks_of(message)
+            }
+            for block in blocks_of(said):
+                if block["type"] == "text":
+                    reply.add_text(block["text"])
+            for call, block in zip(
+                record.round.calls,
+                (block for block in blocks_of(said) if block["type"] == "tool_use"),
+                strict=True,
+            ):
+                is_list, has_result = is_list_tool(call.name), block["id"] in answered
+                self.add_call(reply, "todo" if is_list else call.name, has_result)
+                if is_list and call.ok and has_result:
                     items = [
                         {"text": item.get("text") or item.get("content"), "status": item["status"]}
                         for item in read_items(call.input)
                     ]
                     self.write_list(reply, items or None, "text")
-        number = len(self.session.replies)
-        round_ = Round(number, "", tuple(calls), None, Usage(), None, tuple(turn), not calls)
-        self.viewer.add(round_)

@@ -11,6 +11,10 @@ RUN = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"
+PLAYED = (
+    "from lesson import open_run\nfrom lesson.runs.run import Run\n"
+    "Run('hello').play().save('run.jsonl')"
+)
 SECRET = "sk-ant-typed-in-a-notebook"
 
 
@@ -168,6 +172,20 @@ def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
         assert all("Error displaying widget" in one for one in lab.blank_widgets())
     # The gaps that are right:
     lab.script("for (const place of [0, 1]) panel.content.widgets[place].outputArea.model.clear();")
+
+
+def test_run_of_a_file_is_shown_with_its_texts_and_not_saved(notebook):
+    lab = notebook(f"{PLAYED}\nopen_run('run.jsonl')", "open_run('run.jsonl', keep=True)")
+    for place in range(2):
+        lab.run_cell(place)
+    view = lab.show(0)
+    view.get_by_role("button", name="what the model sees").click()
+    expect(view).to_contain_text("You are a coding agent.")
+    expect(view).to_contain_text("with all of its texts")
+    lab.save()
+    states = read_states(lab.path).values()
+    views = [one for one in states if "lp-run" in one["state"].get("_dom_classes", [])]
+    assert len(views) == 1 and "lp-unsaved" not in views[0]["state"]["_dom_classes"]
 
 
 def test_reader_who_saves_all_widgets_keeps_them_in_every_notebook(notebook):

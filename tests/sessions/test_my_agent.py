@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 
+from lesson import open_run
 from lesson.common.message_blocks import WINDOW, blocks_of
 from lesson.program import folder as program
 from lesson.runs.window import keep_last
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content, read_session
 from lesson.sessions.session import Compaction, Prompt, Reminder
+from lesson.widgets.run_view import draw_still
 from tests.support.recorded import to_lines
 
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
@@ -46,6 +48,19 @@ def test_a_run_of_the_program_is_read_as_it_was_sent(tmp_path, monkeypatch):
     text = Picture(session).text()
     assert text.count("▼") == 1 + sum(isinstance(one, Reminder) for one in session.events)  # legend
     assert "bookshop" not in text and str(path.parent) not in text
+    run = open_run(path)
+    assert len(run.records) == len(replies) and not run.problem and not run.note
+    assert run.letters.count("U") == sum(line["type"] == "known" for line in lines) > 3
+    for number, record in enumerate(run.records, 1):
+        assert len(run.request(number).sent["messages"]) <= 1 + WINDOW
+        assert bool(record.round.reminder) == record.letter.isupper()
+    parts = run.request(6).parts
+    assert [part.kind for part in parts[:2]] == ["system", "tools"]
+    [asked] = [part for part in parts if SHOP in part.text]
+    assert asked.author == "you"
+    [reminder] = [part for part in parts if part.kind == "reminder"]
+    assert reminder.author == "the program's nag" and "Update your todos." in reminder.text
+    assert "Changed:" not in str(run) and "changed no file" not in draw_still(run, len(replies))
 
 
 def make_lines(*more):

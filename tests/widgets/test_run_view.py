@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from types import SimpleNamespace
 
 import pytest
 from ipywidgets import HTML
@@ -162,3 +163,24 @@ def test_still_has_each_part_that_the_view_draws(late):
         for text in (drawn, draw_still(late, len(late.records)))
     )
     assert {"lp-counts", "lp-tape"} < names == in_still
+
+
+def test_run_of_a_file_says_that_it_shows_all_texts_and_is_saved_only_if_asked(
+    monkeypatch, tmp_path, late
+):
+    late.save(tmp_path / "run.jsonl")
+    shown = []
+    monkeypatch.setattr(run_view, "display", lambda what, **more: shown.append(what))
+    monkeypatch.setattr(run_view, "find_shell", lambda: SimpleNamespace(kernel=True))
+    run = run_view.open_run(tmp_path / "run.jsonl")
+    run._ipython_display_()  # without a page
+    assert shown.pop() == {"text/plain": run_view.OPENED} and "ten_steps" in str(run)
+    monkeypatch.setattr(run_view, "is_watched", lambda: True)
+    run._ipython_display_()
+    view = shown.pop()
+    assert view._repr_mimebundle_()["text/plain"] == run_view.OPENED
+    assert run_view.UNSAVED in view._dom_classes and "with all of its texts" in view._notes.value
+    run_view.open_run(tmp_path / "run.jsonl", keep=True)._ipython_display_()
+    kept = shown.pop()
+    assert run_view.UNSAVED not in kept._dom_classes and run_view.OPENED not in kept._notes.value
+    assert "the files show 3 of 10" in kept._repr_mimebundle_()["text/plain"]

@@ -122,7 +122,8 @@ class Agent:
 
     def run(self):
         """Play the loop once, until the model calls no tool."""
-        nag = {"remind": self.nag(self.todo, AFTER)} if self.has_remind else {}
+        nag = self.notes.watch(self.nag(self.todo, AFTER))
+        nag = {"remind": nag} if self.has_remind else {}
         given = (self.model, self.messages, self.tools)
         list(self.loop(*given, **nag, **self.settings) or ())
 

@@ -310,19 +310,21 @@ class Notes:
     """The file of --save: a line of JSON for each prompt, request, reply and error.
 
     A "sent" line has the `messages` after the first `kept` ones of the conversation so far, which
-    the reply is added to.
+    the reply is added to, and the other `settings` of the request, if they are not those before. A
+    "known" line has the reminder that the nag has returned in a round: a file can contain the same
+    words. `open_run` of the lesson reads all of them.
     """
 
     status = None  # of the file, which no tool may open, whatever its name is now
 
     def __init__(self, name, **first):
         """Create the file, which only I can read. Raise OSError if anything has its name."""
-        self.sent, self.file = [], None
+        self.sent, self.settings, self.file = [], {}, None
         if name is not None:
             flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
             self.file = os.fdopen(os.open(name, flags, 0o600), "w")
             Notes.status = os.fstat(self.file.fileno())
-        self.write("session", version=1, **first)
+        self.write("session", version=2, **first)
 
     @staticmethod
     def is_at(file):
@@ -340,14 +342,27 @@ class Notes:
             self.file = None
             say(f"From here on, nothing is saved: {problem}.")
 
-    def write_sent(self, messages):
+    def write_sent(self, messages, settings=()):
         """Write what is new in the messages: how many are those of before, and the others."""
         kept = 0
         while kept < min(len(messages), len(self.sent)) and messages[kept] == self.sent[kept]:
             kept += 1
-        if messages != self.sent:
-            self.write("sent", kept=kept, messages=messages[kept:])
-        self.sent = messages[:]
+        settings = to_json(dict(settings)) or self.settings
+        more = {} if settings == self.settings else {"settings": settings}
+        if more or messages != self.sent:
+            self.write("sent", kept=kept, messages=messages[kept:], **more)
+        self.sent, self.settings = messages[:], settings
+
+    def watch(self, nag):
+        """Return the nag as a function that also writes what it returns."""
+
+        def remind(calls):
+            reminder = nag(calls)
+            if isinstance(reminder, str) and reminder.strip():
+                self.write("known", reminder=reminder)
+            return reminder
+
+        return remind
 
 
 class Model:
@@ -375,7 +390,7 @@ class Model:
         messages[:] = to_json(messages)
         for words in re.findall(r"<reminder>(.{,70}?)(?:\\n|<)", str(messages[-1]["content"])):
             say(f"(reminder) {words}")
-        self.notes.write_sent(messages)
+        self.notes.write_sent(messages, settings)
         sent = keep_newest(messages, self.window, self.prompts)
         host = getattr(getattr(self.client, "base_url", None), "host", "the server")
         try:

@@ -1,0 +1,222 @@
+"""Open the file of a run: it is played once more, by a client that has its replies."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from anthropic.types import Message as Reply
+
+from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
+from .record import Known, Record
+from .request import Authors
+from .run_lines import MAX_BYTES, ODD, VERSION, Line, Lines, RunFileError
+from .watch import WatchedClient
+
+MAX_REPLIES = 1_000  # each is read with the whole conversation before it
+NO_FILE = "There is no file {}."
+NO_RUN = (
+    "{} is no run. open_run opens what run.save(…), play(…, save=…) and my_agent's --save have "
+    "written. session(…) draws a session of Claude Code."
+)
+TOO_BIG = "{} has {:,} bytes, and a run of at most {:,} is opened."
+TOO_MANY = "{} has more than {:,} replies, and so many are not opened."
+NEWER = "{} was written by a newer lesson: its format has the version {!r}, and this one reads {}."
+ODD_LINE = "{}, line {}: this is no line of a run, so the run is not opened."
+CUT_OFF = "The end of this file is missing, so the run is shown up to its last whole round."
+OLDER = (
+    "This file is of an older my_agent: it does not have the system prompt and the tools, and does "
+    "not say who wrote a reminder."
+)
+
+
+def read_lines(path: Path) -> tuple[list[Line], bool]:
+    """Return the lines of a run, and whether the end of the file is missing.
+
+    Raise RunFileError with a sentence for what is no run, and OSError if it cannot be read.
+    """
+    if not path.is_file():
+        raise RunFileError(NO_FILE.format(path))
+    if (size := path.stat().st_size) > MAX_BYTES:
+        raise RunFileError(TOO_BIG.format(path.name, size, MAX_BYTES))
+    lines: list[Line] = []
+    is_cut = False
+    # Not `splitlines`: a string in JSON may contain other line ends.
+    for line in filter(bytes.strip, path.read_bytes().split(b"\n")):
+        try:
+            lines.append(json.loads(line))
+        except (ValueError, RecursionError):
+            is_cut = True  # as of a program that was killed
+            break
+    first = lines[0] if lines else None
+    if not isinstance(first, dict) or first.get("type") != "session":
+        raise RunFileError(NO_RUN.format(path.name))
+    version = first.get("version")
+    if type(version) is not int or not ("job" in first or "program" in first):
+        raise RunFileError(NO_RUN.format(path.name))
+    if version > VERSION:
+        raise RunFileError(NEWER.format(path.name, version, VERSION))
+    return lines, is_cut
+
+
+def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Line], bool]:
+    """Return the lines without a last reply whose round is not whole, and whether the end is cut.
+
+    A run that the lesson has played has a line at its end, and one after each round.
+    """
+    is_of_lesson = "job" in lines[0]
+    kinds = [line["type"] for line in lines]
+    is_cut = is_cut or is_of_lesson and "end" not in kinds
+    if "reply" not in kinds:
+        return [*lines], is_cut
+    last = len(kinds) - 1 - kinds[::-1].index("reply")
+    calls = any(block["type"] == "tool_use" for block in blocks_of(lines[last]))
+    needed = ["sent"] * calls + ["known"] * is_of_lesson
+    if {*needed} <= {*kinds[last:]}:
+        return [*lines], is_cut
+    return [*lines[:last]], True
+
+
+class SavedRun(Record):
+    """A run of lines. It is read as if it were played again, by a client that has its replies.
+
+    So there is no second way to read one. `messages` is the whole conversation, `prompts` are what
+    the user has typed, and `times` when each reply came, or "".
+    """
+
+    def __init__(self, first: Line) -> None:
+        """Begin with the first line of a file. What it does not say is that of my_agent."""
+        self._files: dict[str, str] = {}
+        self.is_of_lesson = self.knows_files = "job" in first
+        start = self._read_known(first.get("start", {}))
+        job = first["job"] if self.is_of_lesson else first["program"]
+        super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
+        self.after, self.note = first.get("after"), str(first.get("note", ""))
+        self.whose, self.is_real = str(first.get("whose", "")), bool(first.get("real", True))
+        self.rounds_before = int(first.get("rounds_before", 0))
+        self.todo = True if first.get("has_todo", True) else None
+        self.nag = True if first.get("has_nag", not self.is_of_lesson) else None
+        names = first.get("authors", ("the program's list", "the program's nag", ""))
+        self.authors = Authors(*map(str, names))
+        self.is_older = not self.is_of_lesson and first["version"] < VERSION
+        self.lines: list[Line] = [first]
+        self.messages: list[Line] = []
+        self.prompts: list[str] = []
+        self.times: list[str] = []
+        self._tape = SimpleNamespace(reply=None)
+        self._tape.messages = SimpleNamespace(create=lambda **request: self._tape.reply)
+        self._watched = WatchedClient(self._tape, self._add, self.window, lines=Lines(copy=list))
+        self.requests = self._watched.requests
+        self._settings: Line = {}
+        self._reply: Line | None = None  # the newest one, until its Known is read
+        self._known: Known | None = None
+
+    def read_line(self, line: Line) -> None:
+        """Read the next line. Raise one of ODD if it is none of a run."""
+        kind = line["type"]
+        if kind == "known":
+            self._known = self._read_known(line)
+        else:
+            self.play_reply()
+        if kind == "sent":
+            self.messages[line["kept"] :] = line["messages"]
+            self._settings = line.get("settings", self._settings)
+            self._finish()
+        elif kind == "reply":
+            self._finish()
+            self._reply, self._known, self.problem = line, None, ""
+        elif kind == "prompt":
+            self.prompts.append(str(line["text"]))
+        elif kind == "failed":
+            self.problem = str(line["error"])
+        elif kind == "end":
+            self.problem, self.note = str(line["problem"]), str(line["note"])
+            self.newest = self._read_known(line)._replace(files=self.newest.files)
+        self.lines.append(line)
+
+    def end(self) -> None:
+        """Add the last round, as far as the lines have it."""
+        self.play_reply()
+        self._finish()
+
+    def play_reply(self) -> None:
+        """Play the round of the reply that was read: what is known after it is known now."""
+        line, self._reply = self._reply, None
+        if line is None:
+            return
+        self._watched.expect(self._known.reminder if self._known else None)
+        self._tape.reply = read_reply(line)
+        self.times.append(str(line.get("time", "")))
+        self._watched.create(messages=self.messages, **self._settings)
+        self.messages.append({"role": "assistant", "content": line["content"]})
+
+    def _finish(self) -> None:
+        """Add the round of the newest reply, if its results are known now.
+
+        An older my_agent does not say who wrote a reminder, so it is the words in tags.
+        """
+        if self.is_older and self.messages:
+            texts = texts_of(self.messages[-1])
+            found = (one[0] for text in texts for one in REMINDERS.finditer(text))
+            self._watched.expect(next(found, None))
+        self._watched.finish(self.messages)
+
+    def _read_known(self, line: Line) -> Known:
+        """Return what a line says is known, with the files that it does not name."""
+        fields = {name: line[name] for name in Known._fields if name in line}
+        now = self._files | fields.get("files", {})
+        self._files = {name: text for name, text in now.items() if text is not None}
+        lists = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}
+        return Known(**fields | lists | {"files": self._files})
+
+    def _find_known(self, later: Sequence[Line]) -> None:
+        """Find what is known after the round of a reply, in the lines behind it."""
+        self._known = None
+        for line in later:
+            if line["type"] == "reply":
+                break
+            if line["type"] == "known":
+                self._known = self._read_known(line)
+        self._watched.expect(self._known.reminder if self._known else None)
+
+    def _add(self, round_: Any) -> None:
+        """Add a round with what the file or, in that of my_agent, the newest list says."""
+        known = self._known or Known(files=self._files)
+        if not self.is_of_lesson:
+            lists = [one.input for one in round_.calls if one.ok and is_list_tool(one.name)]
+            known = known._replace(
+                items=tuple(read_items(lists[-1])) if lists else self.newest.items
+            )
+        self.add_round(round_, self._watched.request, known)
+
+
+def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
+    """Return the run in a file. Raise RunFileError for one that is no run, and OSError."""
+    path = Path(path).expanduser()
+    lines, is_cut = read_lines(path)
+    number = 1  # of the line that is read
+    try:
+        lines, is_cut = leave_out_half_a_round(lines, is_cut)
+        if sum(line["type"] == "reply" for line in lines) > MAX_REPLIES:
+            raise RunFileError(TOO_MANY.format(path.name, MAX_REPLIES))
+        found = run(lines[0])
+        for line in lines[1:]:
+            number += 1
+            found.read_line(line)
+        found.end()
+    except RunFileError:
+        raise
+    except ODD:
+        raise RunFileError(ODD_LINE.format(path.name, number)) from None
+    notes = [found.note, CUT_OFF * is_cut, OLDER * found.is_older]
+    found.note = " ".join(filter(None, notes))
+    return found
+
+
+def read_reply(line: Line) -> Reply:
+    """Return a reply of a file as one of the SDK."""
+    given = {"id": "", "type": "message", "role": "assistant", "model": "", "stop_sequence": None}
+    usage = {"input_tokens": 0, "output_tokens": 0} | (line.get("usage") or {})
+    fields = {name: line.get(name) for name in ("content", "stop_reason")}
+    return Reply.construct(**given | fields | {"usage": usage})

@@ -1,0 +1,172 @@
+"""A run as a file: it is written as it comes, and opens as it was."""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from lesson import open_run
+from lesson.drawing.run_picture import run_text
+from lesson.runs.run import Run
+from lesson.runs.run_lines import VERSION, RunFileError
+from lesson.runs.saved_run import MAX_REPLIES, read_run
+from safetylib import hide_keys
+
+STORED = Path(__file__).parents[1] / "data" / "run_of_1_4.jsonl"
+SECRET = "sk-ant-api03-of-the-learner-0123456789"
+
+
+def read_lines(path):
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"todo": None},
+        {"after": 6},
+        {"nag": None},
+        {"job": "hello", "after": 2},
+        {"after": 6, "missing": "files"},
+        {"model": "Starter"},
+    ],
+    ids=str,
+)
+def test_seven_kinds_of_runs_are_the_same_when_they_are_opened(settings):
+    Run(**settings).play()  # the fixture of all tests here saves, opens and compares it
+
+
+def test_file_of_this_version_still_opens():
+    run = open_run(STORED)
+    assert (run.job, run.letters, run.after, run.problem) == ("hello", "puUpuUpuUpe", 2, "")
+    assert '+if __name__ == "__main__":' in run.diff("hello.py")
+    assert sum(len(record.changes) for record in run.records) == 4
+    assert [part.kind for part in run.request(2).parts][:2] == ["system", "tools"]
+
+
+def test_run_is_on_the_disk_after_each_reply_and_only_its_owner_can_read_it(tmp_path):
+    path, sizes = tmp_path / "run.jsonl", []
+
+    def watch(record):
+        sizes.append(path.stat().st_size)
+        seen = read_run(path)
+        assert len(seen.records) == len(sizes) and seen.letters == run.letters[: len(sizes)]
+        assert "The end of this file is missing" in seen.note
+
+    run = Run("hello", after=2, save=path)
+    run.play(watch)
+    assert sizes == sorted(set(sizes))
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert run_text(read_run(path)) == run_text(run)
+
+
+def test_interrupted_run_is_kept(tmp_path):
+    def stop(record):
+        if record.round.number == 3:
+            raise KeyboardInterrupt
+
+    path = tmp_path / "run.jsonl"
+    run = Run(save=path)
+    with pytest.raises(KeyboardInterrupt):
+        run.play(stop)
+    assert read_run(path).letters == run.letters and len(run.letters) == 3
+
+
+@pytest.mark.parametrize("cut", [2, 40, 700, 5000, 15000])
+def test_file_without_its_end_opens_up_to_its_last_whole_round(tmp_path, cut):
+    path = tmp_path / "run.jsonl"
+    run = Run("hello", after=2).play()
+    run.save(path)
+    path.write_bytes(path.read_bytes()[:-cut])
+    opened = read_run(path)
+    assert run.letters.startswith(opened.letters) and "is missing" in opened.note
+    for at, record in enumerate(opened.records, 1):
+        assert str(opened.request(at)) == str(run.request(at))
+        assert [str(call) for call in record.round.calls] == [
+            str(call) for call in run.rounds[at - 1].calls
+        ]
+
+
+def test_key_is_hidden_when_a_run_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(hide_keys, "_secrets", {SECRET})
+    path = tmp_path / "run.jsonl"
+
+    def add_key(client, messages, tools, **settings):
+        messages.append({"role": "user", "content": f"My key is {SECRET}."})
+        client.messages.create(messages=messages, **settings)
+
+    Run.play.__wrapped__(Run("hello", loop=add_key, save=path))
+    assert SECRET not in path.read_text() and "My key is" in path.read_text()
+
+
+def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
+    path = tmp_path / "run.jsonl"
+    run = Run("hello").play()
+    for _ in range(2):
+        run.save(path)
+    before = path.read_bytes()
+    with pytest.raises(RunFileError, match="no run of ten_steps, so it is not replaced"):
+        Run(save=path).play()
+    (tmp_path / "notes").write_text("mine")
+    (tmp_path / "link").symlink_to(path)
+    for name in ("notes", "link"):
+        with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
+            run.save(tmp_path / name)
+    assert path.read_bytes() == before and (tmp_path / "notes").read_text() == "mine"
+    assert sorted(os.listdir(tmp_path)) == ["link", "notes", "run.jsonl"]
+
+
+def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
+    path = tmp_path / "run.jsonl"
+    Run("hello").play().save(path)
+    first, *rest = read_lines(path)
+    paid = [first | {"real": True}, *rest]
+    path.write_text("".join(json.dumps(line) + "\n" for line in paid))
+    Run("hello", save=path).play()
+    assert read_run(tmp_path / "run_1.jsonl").is_real and not read_run(path).is_real
+    assert "is " + str(tmp_path / "run_1.jsonl") in capsys.readouterr().out
+
+
+FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "is no run"),
+        ("[]", "is no run"),
+        ("# notes", "is no run"),
+        ('{"type": "user", "sessionId": "1"}', "is no run"),
+        ('{"type": "session", "version": "2", "job": "a"}', "is no run"),
+        (json.dumps(FIRST | {"version": VERSION + 1}), "written by a newer lesson"),
+        (json.dumps(FIRST) + '\n{"type": "sent"}', "line 2: this is no line of a run"),
+        (json.dumps(FIRST) + "\n[1]", "no line of a run"),
+        (
+            json.dumps(FIRST) + '\n{"type": "reply", "content": 3}\n{"type": "known"}',
+            "no line of a run",
+        ),
+        (json.dumps(FIRST | {"steps": 3}), "line 1: this is no line of a run"),
+    ],
+)
+def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, said):
+    path = tmp_path / "run.jsonl"
+    path.write_text(content)
+    with pytest.raises(RunFileError, match=said):
+        open_run(path)
+
+
+def test_huge_file_and_none_are_refused_with_a_sentence(tmp_path):
+    path = tmp_path / "run.jsonl"
+    with pytest.raises(RunFileError, match="There is no file"):
+        open_run(path)
+    with path.open("wb") as file:
+        file.truncate(50_000_001)
+    with pytest.raises(RunFileError, match="50,000,001 bytes"):
+        open_run(path)
+    reply = json.dumps({"type": "reply", "content": []})
+    path.write_text("\n".join([json.dumps(FIRST), *[reply] * (MAX_REPLIES + 2)]))
+    with pytest.raises(RunFileError, match="more than 1,000 replies"):
+        open_run(path)
