@@ -141,50 +141,31 @@ def block(*blocks, **more):
     return http(200, reply(text("x")) | {"content": [*blocks]} | more)
 
 
-def call(**more):
-    return block({"type": "tool_use", "id": "t", "name": "read_file", "input": {}} | more)
-
-
-def without(name):
-    return http(200, {key: value for key, value in reply(text("x")).items() if key != name})
-
-
-def deep(levels):
-    value = {}
-    for _ in range(levels):
-        value = {"x": value}
-    return value
-
-
+# One of each kind: test_odd_replies.py has a thousand more for the client that both doors use.
 ODD = {
     "a page of a proxy": http(200, "<html>Log in</html>", "content-type: text/html"),
     "an error with 200": http(200, {"type": "error", "error": {"type": "x", "message": "no"}}),
-    "a stream": http(200, "event: x\ndata: {}\n\n", "content-type: text/event-stream"),
-    **{words or "empty": raw(words) for words in ("", "null", "[1]", "3", '"hi"', "{}", '{"con')},
+    "empty": raw(""),
+    "a list": raw("[1]"),
     "nothing": b"",
     "half a body": raw("{")[:-1],
     "no HTTP": b"hello\r\n\r\n",
     "broken gzip": http(200, b"x", "content-encoding: gzip"),
-    "no content": without("content"),
-    "no usage": without("usage"),
-    **{f"content {one!r}": block(content=one) for one in (None, "Hi", {"a": 1}, 5, [])},
-    **{f"block {one!r}": block(one) for one in (None, "hi", [1], {"text": "x"}, {"type": "new"})},
-    **{f"text {one!r}": block({"type": "text", "text": one}) for one in (None, 7, " \n")},
+    "no usage": http(200, {key: one for key, one in reply(text("x")).items() if key != "usage"}),
+    "no content": block(content=None),
+    "a new block": block({"type": "new"}),
     "half an emoji": block(text("half \ud83d")),
-    "half an emoji in a call": call(input={"path": "a\ud83d"}),
+    "half an emoji in a call": block(use("read_file", "t", path="a\ud83d")),
     "NaN": http(200, json.dumps(reply(use("read_file", "n", path=0))).replace(": 0}", ": NaN}")),
     "signs": block(text("a\x1b[2J\x9b\u202e\u2066\x07\rb")),
-    **{f"name {one!r}": call(name=one) for one in (None, 7, "", "fly")},
-    **{f"id {one!r}": call(id=one) for one in (None, 7, "")},
-    **{f"input {one!r:.9}": call(input=one) for one in (None, "{}", [1], {"x": 1}, deep(200))},
+    "no such tool": block(use("fly", "t")),
+    "no id": block(use("read_file", "t") | {"id": None}),
     "100,000 levels": raw(f'{{"content": {"[" * 100_000}'),
-    "a number of 5,000 digits": raw(f'{{"content": {"9" * 5000}}}'),
     "one id twice": block(use("read_file", "d", path="a"), use("read_file", "d", path="b")),
-    **{f"stop {one!r}": block(text("x"), stop_reason=one) for one in (None, 3, "new", "refusal")},
-    "usage in words": block(text("x"), usage={"input_tokens": "many", "output_tokens": None}),
-    "only thinking": block({"type": "thinking", "thinking": "", "signature": "s"}),
+    "only thinking": block({"type": "thinking", "thinking": "I see.", "signature": "s"}),
+    "a refusal": block(text("x"), stop_reason="refusal"),
     "the key": block(text(f"It is {KEY}")),
-    **{f"{one}": error(one, f"no: {KEY}") for one in (400, 401, 403, 404, 413, 422)},
+    **{f"{one}": error(one, f"no: {KEY}") for one in (400, 401, 413)},
     "a redirect": http(302, "", "location: http://127.0.0.1:9/x"),
 }
 
@@ -211,7 +192,7 @@ def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_scree
         screen.type(b"\n")
         assert screen.end() == 0
     assert not problems
-    assert KEY not in json.dumps(server.requests) and len(ODD) > 55
+    assert KEY not in json.dumps(server.requests)
 
 
 def test_two_programs_at_once_in_one_project_both_end(open_screen, program):
