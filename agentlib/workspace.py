@@ -109,7 +109,7 @@ class Workspace:
     def write_file(self, path: str, content: str) -> str:
         """Create or overwrite a text file. Creates missing folders."""
         file = paths.find_file(self.root, path)
-        size = files.write(file, content)
+        size = files.write(file, files.in_its_form(file, content))
         known.note(file)
         return f"Wrote {size} bytes to {path}"
 

@@ -10,6 +10,7 @@ from . import edits, files
 from .paths import find_file
 
 MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the square of the lines
+KEPT = "\n(The file keeps its line ends, \\r\\n, or its byte order mark.)"
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 
@@ -19,8 +20,9 @@ def write_diff(root: Path, path: str, content: str) -> str:
     files.encode(content)
     file = find_file(root, path)
     name = file.relative_to(root).as_posix()
+    content, given = files.in_its_form(file, content), content
     try:
-        return diff(name, files.read(file), content)
+        return diff(name, files.read(file), content) + (KEPT if content != given else "")
     except FileNotFoundError:
         return diff(name, None, content)
     except ValueError as problem:

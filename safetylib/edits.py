@@ -8,6 +8,7 @@ from typing import Any
 # A file may mix them. The last comes from a program that has written \r\n as text on Windows.
 # (Begun only where a row of \r begins: else the time grows with the square of its length.)
 LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
+BOM = "\ufeff"  # the byte order mark, with which some programs of Windows begin a file
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 
@@ -77,6 +78,16 @@ def replace_once(text: str, old: str, new: str) -> str:
     start += sum(len(one) - 1 for one in ends[:line])
     stop += sum(len(one) - 1 for one in ends[: plain.count("\n", 0, stop)])
     return text[:start] + changed + text[stop:]
+
+
+def keep_form(old: str, new: str) -> str:
+    """Return `new` with the line ends of `old`, if all are \\r\\n, and its byte order mark.
+
+    A model that writes a whole file sends \\n, because read_file shows all line ends as this.
+    """
+    if has_crlf_only(old) and "\r" not in new:
+        new = new.replace("\n", "\r\n")
+    return BOM + new if old.startswith(BOM) and not new.startswith(BOM) else new
 
 
 def has_crlf_only(text: str) -> bool:

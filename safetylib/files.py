@@ -13,6 +13,8 @@ from itertools import takewhile
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
+from .edits import keep_form
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -78,6 +80,13 @@ def read(path: Path) -> str:
         ) from None
     if "\0" in text:
         raise ValueError("is a binary file, not text: look at it with bash, such as xxd.")
+    return text
+
+
+def in_its_form(path: Path, text: str) -> str:
+    """Return a new text for a file, with the line ends and the byte order mark that it has."""
+    with suppress(OSError, ValueError, TypeError):  # there is no such text, or none to write
+        return keep_form(read(path), text)
     return text
 
 

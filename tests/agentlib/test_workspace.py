@@ -236,6 +236,22 @@ def test_read_only_file_is_unchanged(workspace):
 # Reading and writing
 
 
+def test_a_file_keeps_its_line_ends_and_its_byte_order_mark(workspace):
+    file, bom = workspace.root / "a.txt", "\ufeff".encode()
+    question = {tool.name: tool for tool in workspace.tools()}["write_file"].preview
+    for before, sent, after in [
+        (bom + b"a\r\nb\r\n", "a\nc\n", bom + b"a\r\nc\r\n"),
+        (b"a\r\nb\r\n", "a\r\nc\n", b"a\r\nc\n"),  # it has decided itself
+        (b"a\r\nb\n", "a\nc\n", b"a\nc\n"),
+        (bom, "\ufeffa\n", bom + b"a\n"),
+    ]:
+        file.write_bytes(before)
+        asked = question(path="a.txt", content=sent)
+        assert ("\n(The file keeps its line ends, " in asked) is (sent.encode() != after)
+        workspace.write_file("a.txt", sent)
+        assert file.read_bytes() == after
+
+
 @given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r\ufeff")))
 def test_write_then_read_returns_the_same_text(tmp_path_factory, text):
     root = tmp_path_factory.getbasetemp() / "small"
