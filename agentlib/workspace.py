@@ -22,7 +22,10 @@ def read_file(folder: Path, path: str, limit: int | None = None) -> str:
     `limit` is the maximum number of lines. Raises OSError or ValueError, with a message for the
     model, if `path` leads out of the folder or is no text file of at most 10 MiB.
     """
-    return edits.first_lines(files.read(paths.find_file(folder.resolve(), path)), limit)
+    file = paths.find_file(folder.resolve(), path)
+    text = edits.first_lines(files.read(file), limit)
+    known.note(file)  # so an answer "all" is one about it
+    return text
 
 
 class Workspace:
@@ -95,9 +98,7 @@ class Workspace:
 
     def read_file(self, path: str, limit: int | None = None) -> str:
         """Read a text file."""
-        text = read_file(self.root, path, limit)
-        known.note(paths.find_file(self.root, path))
-        return text
+        return read_file(self.root, path, limit)
 
     write_file_input = {
         "type": "object",
