@@ -25,15 +25,17 @@ def run(*command):
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)
 
 
-def build(folder):
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel, once for both tests."""
+    folder = tmp_path_factory.mktemp("wheel")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
     [wheel] = folder.glob("*.whl")
     return wheel
 
 
 @pytest.mark.slow
-def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp_path):
-    wheel = build(tmp_path)
+def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(wheel, tmp_path):
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
     inside = {one for one in names if one.startswith("lesson/notebooks/")}
@@ -78,10 +80,10 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(tmp
 
 
 @pytest.mark.slow
-def test_wheel_with_its_lab_extra_is_a_lesson_without_the_repository(tmp_path):
+def test_wheel_with_its_lab_extra_is_a_lesson_without_the_repository(wheel, tmp_path):
     """README's second way to start. uv's cache has its packages, because `make` took them."""
     lock, lesson = REPOSITORY / "requirements.lock", tmp_path / "my_lesson"
-    package = f"planning-agent-lesson[lab] @ {build(tmp_path).as_uri()}"
+    package = f"planning-agent-lesson[lab] @ {wheel.as_uri()}"
     bin = tmp_path / "env" / "bin"
     run(UV, "venv", "-p", sys.executable, bin.parent)
     run(UV, "pip", "install", "--offline", "-c", lock, "-p", bin / "python", package)

@@ -3,9 +3,11 @@
 import re
 
 # Those of JupyterLab in a browser share its server and its page, and this file the runs of all
-# thresholds. The pages of the browser edition are another server's.
+# thresholds. The pages of the browser edition are another server's. Two files share a kernel, and
+# a wheel.
 FILES = re.compile(
-    r"(?:tests/)?(?:browser/(?!test_site)|browser/\w+\.py|widgets/test_how_soon\.py)"
+    r"(?:tests/)?(?:browser/(?!test_site)|browser/\w+\.py|widgets/test_how_soon\.py"
+    r"|widgets/test_moved_in_a_page\.py|setup/test_wheel\.py|notebooks/test_solved_\w+\.py)"
 )
 # The mistakes of a part are tried once, and several tests look at what was told.
 TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"

@@ -41,25 +41,30 @@ last = (result.sign, result.problem, [*begun]) if result else None
 LABEL = "last = widget.after.description"
 
 
-@pytest.mark.slow
-def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy():
+@pytest.fixture(scope="module")
+def kernel():
     with running_kernel() as kernel:
-        slider = kernel.run(START)
-        for is_busy, moves in ((False, [9]), (False, [6, 9]), (True, [9, 4, 9])):
-            kernel.run(FORGET)
-            cell = kernel.begin("time.sleep(1); last = True") if is_busy else None
-            for after in moves:
-                kernel.move(slider, after)
-            if cell:
-                assert kernel.end(cell)
-            sign, problem, begun = kernel.run_until(SIGN.format(after=9)) or ("", "", [])
-            assert sign == "!" and "It does not end" in problem, moves
-            assert begun and all(begun), moves
-            assert kernel.run(LABEL) == f"{THRESHOLD}: 9"
+        yield kernel
 
 
 @pytest.mark.slow
-def test_two_moves_never_play_at_the_same_time():
+def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy(kernel):
+    slider = kernel.run(START)
+    for is_busy, moves in ((False, [9]), (False, [6, 9]), (True, [9, 4, 9])):
+        kernel.run(FORGET)
+        cell = kernel.begin("time.sleep(1); last = True") if is_busy else None
+        for after in moves:
+            kernel.move(slider, after)
+        if cell:
+            assert kernel.end(cell)
+        sign, problem, begun = kernel.run_until(SIGN.format(after=9)) or ("", "", [])
+        assert sign == "!" and "It does not end" in problem, moves
+        assert begun and all(begun), moves
+        assert kernel.run(LABEL) == f"{THRESHOLD}: 9"
+
+
+@pytest.mark.slow
+def test_two_moves_never_play_at_the_same_time(kernel):
     count = """
 running, most = 0, 0
 def note(setting):
@@ -69,13 +74,12 @@ def note(setting):
         yield
 widget._play = note; last = True
 """
-    with running_kernel() as kernel:
-        slider = kernel.run(START)
-        kernel.run(FORGET + "\n" + count)
-        for after in (5, 6, 7, 8, 6):
-            kernel.move(slider, after)
-        assert kernel.run_until(SIGN.format(after=6))[:2] == ("3", "")
-        assert kernel.run("last = most") == 1
+    slider = kernel.run(START)
+    kernel.run(FORGET + "\n" + count)
+    for after in (5, 6, 7, 8, 6):
+        kernel.move(slider, after)
+    assert kernel.run_until(SIGN.format(after=6))[:2] == ("3", "")
+    assert kernel.run("last = most") == 1
 
 
 class Own(TodoManager):
