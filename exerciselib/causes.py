@@ -3,27 +3,24 @@
 import ast
 import builtins
 import inspect
-import linecache
 import re
 import textwrap
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
-from inspect import signature
-from types import FunctionType
 from typing import Any
 
 from .learners_code import (
+    Cell,
     Raised,
-    Source,
-    find_last_frame,
+    find_frames,
+    find_last_line,
     find_lines,
-    is_in_learners_file,
     is_in_teachers_file,
+    is_learners_frame,
     read_members,
 )
-from .restore import find_reachable
 from .show_value import show
 
 SHOWN = 40  # characters of a value in a sentence
@@ -47,14 +44,6 @@ OTHER_RAISE = (
     "extends it."
 )
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
-DEFAULT = (
-    "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
-    "it: write `{0}=None`."
-)
-IN_BODY = (
-    "`{0}` is made only once, in the body of the class, so all objects share it: make it in "
-    "`__init__`, as `self.{0}`, or in the method."
-)
 
 HIDDEN = (
     "`{0}` is a variable of this notebook, {1}, and hides Python's: rename it, and run `del {0}`."
@@ -154,7 +143,7 @@ GENERAL: Causes = (
 def name_cause(
     problem: BaseException,
     origin: BaseException,
-    source: Source,
+    cell: Cell,
     printed: str,
     table: Causes,
     methods: Collection[str],
@@ -162,11 +151,11 @@ def name_cause(
     """Return a sentence about the likely cause, or "".
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
-    it, or the same. `source` is the learner's class or function, `printed` is what the trial
+    it, or the same. `cell` is what the learner wrote, `printed` is what the trial
     printed, `table` has the causes of this part and of its course, and `methods` are those that it
     should have.
     """
-    candidate = source.part
+    part = cell.part
     got = getattr(problem, "got", problem)
     if printed.strip() and got is None:
         is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
@@ -184,15 +173,15 @@ def name_cause(
     owner = getattr(origin, "obj", None)  # of an attribute that is not there
     if isinstance(owner, dict):
         text += f" (its keys: {', '.join(map(str, owner))})"
-    name = getattr(candidate, "__name__", "")
-    misspelled = isinstance(candidate, type) and find_misspelled(candidate, methods)
+    name = getattr(part, "__name__", "")
+    misspelled = isinstance(part, type) and find_misspelled(part, methods)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
-    if isinstance(origin, NameError) and (kept := find_kept(origin, source.text)):
+    if isinstance(origin, NameError) and (kept := find_kept(origin, cell.text)):
         found = KEPT.format(kept)
     if "is not callable" in text:
-        found = find_property(candidate) or found
+        found = find_property(part) or found
     other = OTHER_RAISE if is_own_raise(origin) else OTHER_VALUE
     return found or misspelled or ("" if has_got else other)
 
@@ -202,11 +191,10 @@ def find_hidden(problem: BaseException) -> str:
 
     What can be called may be meant to take its place.
     """
-    found = find_last_frame(problem)
-    if found is None or not isinstance(problem, TypeError | UnboundLocalError | AttributeError):
+    last, frames = find_last_line(problem), [*filter(is_learners_frame, find_frames(problem))]
+    if last is None or not isinstance(problem, TypeError | UnboundLocalError | AttributeError):
         return ""
-    frame, number = found
-    line = linecache.getline(frame.f_code.co_filename, number)
+    frame, line = frames[-1], last.line or ""
     for name in re.findall(r"(?<![.\w\"'])[a-z]+(?=[(,)])", line):
         if not hasattr(builtins, name):
             continue
@@ -221,9 +209,9 @@ def find_hidden(problem: BaseException) -> str:
 
 def is_own_raise(problem: BaseException) -> bool:
     """Return whether a `raise` or an `assert` of the learner's code has raised this."""
-    last = find_lines(problem)[-1]
     word = r"\b(raise|assert)\b" if isinstance(problem, AssertionError) else r"\braise\b"
-    return is_in_learners_file(last.filename) and bool(re.search(word, last.line or ""))
+    is_own = is_learners_frame(find_frames(problem)[-1])
+    return is_own and bool(re.search(word, find_lines(problem)[-1].line or ""))
 
 
 def find_kept(problem: NameError, text: str) -> str:
@@ -285,29 +273,3 @@ def is_stub(value: Any, or_pass: bool = True) -> bool:
         is_pass = isinstance(last, ast.Pass) and len(body) - bool(ast.get_docstring(function)) == 1
         return is_value or or_pass and is_pass
     return False
-
-
-def watch_shared(candidate: Any) -> Callable[[], str]:
-    """Return a function that says what objects or calls share, and has changed since; or "".
-
-    That is the default of an argument, or a value in a class body: Python makes both only once.
-    """
-    shared: list[tuple[str, Any]] = []
-    for value in find_reachable([candidate]):
-        if isinstance(value, FunctionType):
-            for name, one in list_defaults(value):
-                shared.append((DEFAULT.format(name, value.__name__), one))
-        elif isinstance(value, type):
-            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
-    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
-
-    def find_changed() -> str:
-        return next((said for said, one, old in kept if one != old), "")
-
-    return find_changed
-
-
-def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
-    """Return the arguments of a function that have a default, each with its value."""
-    found = signature(function).parameters.values()
-    return [(one.name, one.default) for one in found if one.default is not one.empty]

@@ -1,7 +1,7 @@
 """A learner's code: run it, whatever it does, with a time limit, and find where it was at its end.
 
 What is the learner's is decided here: code in a cell or a file that is neither Python's nor a
-package's, nor the teacher's (`add_teachers`). `Source` is the text of one function or class.
+package's, nor the teacher's (`add_teachers`). `Cell` is the text of one function or class.
 """
 
 import builtins
@@ -210,11 +210,14 @@ def is_learners(value: Any) -> bool:
     return is_in_learners_file(getattr(sys.modules.get(module), "__file__", None) or "")
 
 
-def find_last_frame(problem: BaseException) -> tuple[FrameType, int] | None:
-    """Return the last frame of the learner's that was running, and its line, or None."""
-    walked = traceback.walk_tb(problem.__traceback__)
-    own = [one for one in walked if is_in_learners_file(one[0].f_code.co_filename)]
-    return own[-1] if own else None
+def find_frames(problem: BaseException) -> list[FrameType]:
+    """Return the frames that were running when `problem` was raised, the last one at the end."""
+    return [frame for frame, _ in traceback.walk_tb(problem.__traceback__)]
+
+
+def is_learners_frame(frame: FrameType) -> bool:
+    """Return whether a frame runs code of the learner's. Whoever asks this asks it here."""
+    return is_in_learners_file(frame.f_code.co_filename)
 
 
 def find_lines(problem: BaseException) -> traceback.StackSummary:
@@ -278,7 +281,7 @@ def unwrap(member: Any) -> Any:
     return getattr(member, "__func__", getattr(member, "fget", member))
 
 
-class Source:
+class Cell:
     """What a learner has written: a function, or a class without its bases.
 
     `files` are the names of the files, or of the cells, that have its code, and `text` is theirs.

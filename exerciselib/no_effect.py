@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-from .learners_code import Source, split_code
+from .learners_code import Cell, split_code
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
@@ -60,9 +60,9 @@ IN_A_LINE = (
 NO_F_STRING = 'Braces are read only in an f-string: write `f` before the first quote, `f"…"`.'
 
 
-def find_no_effect_of(source: Source, words: Iterable[str] = ()) -> tuple[str, str]:
+def find_no_effect_of(cell: Cell, words: Iterable[str] = ()) -> tuple[str, str]:
     """Return the first line without effect of what a learner has written, and why; or "" and ""."""
-    for file in source.files:
+    for file in cell.files:
         lines = linecache.getlines(file)
         number, said = find_no_effect("".join(lines), words)
         if said:

@@ -48,7 +48,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .causes import OWN_RAISE, is_own_raise
 from .engine import RULES, Differs, Rule, trying
-from .learners_code import Raised, Source, add_teachers
+from .learners_code import Cell, Raised, add_teachers
 from .restore import save_state
 
 NONE: Mapping[str, str] = {}
@@ -491,6 +491,6 @@ def parent_of(cls: type, names: set[str], said: str, parts: Collection[str]) -> 
     """
     found = [base for base in cls.__mro__[1:] if names <= {*dir(base)}]
     assert found, said
-    own = {*Source(cls).files}
-    others = [one for one in found if one.__name__ in parts or own.isdisjoint(Source(one).files)]
+    own = {*Cell(cls).files}
+    others = [one for one in found if one.__name__ in parts or own.isdisjoint(Cell(one).files)]
     return (others or found)[0]

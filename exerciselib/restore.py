@@ -7,11 +7,20 @@ what one trial put into it. A second check could then give another verdict.
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from inspect import signature
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
 
 from .learners_code import is_learners, read_members, unwrap
 
+DEFAULT = (
+    "The default of `{0}` is made only once, and keeps what earlier calls of `{1}` have put into "
+    "it: write `{0}=None`."
+)
+IN_BODY = (
+    "`{0}` is made only once, in the body of the class, so all objects share it: make it in "
+    "`__init__`, as `self.{0}`, or in the method."
+)
 CONTAINERS = (dict, list, tuple, set, MappingProxyType)
 
 
@@ -47,10 +56,10 @@ def list_members(cls: type) -> list[Any]:
     return members if is_learners(cls) else [one for one in members if type(one) in CONTAINERS]
 
 
-def find_reachable(candidates: Iterable[Any]) -> list[Any]:
-    """Return the learner's classes, functions and containers that belong to `candidates`."""
+def find_shared(parts: Iterable[Any]) -> list[Any]:
+    """Return what trials of these parts share: classes, functions and containers of the learner."""
     found: dict[int, Any] = {}
-    waiting = list(candidates)
+    waiting = list(parts)
     while waiting:
         value = waiting.pop()
         cls = value if isinstance(value, type | FunctionType) else type(value)
@@ -61,13 +70,13 @@ def find_reachable(candidates: Iterable[Any]) -> list[Any]:
     return list(found.values())
 
 
-def save_state(candidates: Iterable[Any]) -> Callable[[], None]:
+def save_state(parts: Iterable[Any]) -> Callable[[], None]:
     """Return a function that puts back what is now in the learner's code.
 
     Values are put back and never copied, because a sentinel is compared by identity.
     """
     undo: list[Callable[[], Any]] = []
-    for value in find_reachable(candidates):
+    for value in find_shared(parts):
         if isinstance(value, FunctionType):
             undo.append(partial(value.__globals__.update, read_globals(value)))
         elif isinstance(value, type):
@@ -96,3 +105,29 @@ def reset(cls: type, members: dict[str, Any]) -> None:
     for name, value in members.items():
         if vars(cls).get(name) is not value:
             setattr(cls, name, value)
+
+
+def watch_shared(part: Any) -> Callable[[], str]:
+    """Return a function that says what objects or calls share, and has changed since; or "".
+
+    That is the default of an argument, or a value in a class body: Python makes both only once.
+    """
+    shared: list[tuple[str, Any]] = []
+    for value in find_shared([part]):
+        if isinstance(value, FunctionType):
+            for name, one in list_defaults(value):
+                shared.append((DEFAULT.format(name, value.__name__), one))
+        elif isinstance(value, type):
+            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
+    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
+
+    def find_changed() -> str:
+        return next((said for said, one, old in kept if one != old), "")
+
+    return find_changed
+
+
+def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
+    """Return the arguments of a function that have a default, each with its value."""
+    found = signature(function).parameters.values()
+    return [(one.name, one.default) for one in found if one.default is not one.empty]

@@ -12,7 +12,7 @@ from typing import Any
 
 from agentlib import TodoManager, Tool, call_tool
 from exerciselib.engine import Differs, same, trying
-from exerciselib.learners_code import Raised, Source
+from exerciselib.learners_code import Cell, Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.solutions import read_solutions
@@ -161,7 +161,7 @@ def find_words(cls: Any) -> list[str]:
     """Return the words in the strings of a learner's cell that are none of the three statuses."""
     found = set[str]()
     with suppress(SyntaxError):
-        for node in ast.walk(ast.parse(Source(cls).text)):
+        for node in ast.walk(ast.parse(Cell(cls).text)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= {node.value, *re.findall(r"[\w-]+", node.value)}
     return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-from exerciselib import engine
+from exerciselib import engine, try_it
 from exerciselib.engine import Rule
 from exerciselib.feedback import Result
 from lesson.common.parts import PARTS
@@ -46,17 +46,17 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
 
 
 def try_part(
-    name: str, candidate: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
+    name: str, part: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
 ) -> Result:
-    """Try the rules of the part `name` on `candidate`: see `engine.try_part`."""
+    """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
     course = engine.Course([*STATUSES, *LEVELS], load_rules(name), CAUSES)
-    return engine.try_part(name, candidate, level, others, course)
+    return try_it.try_part(name, part, level, others, course)
 
 
-def count_levels(name: str, candidate: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+def count_levels(name: str, part: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
     """Return how many levels of the part `name` pass, counted from the first."""
     others = tuple(others)
     for number, level in enumerate(load_rules(name)):
-        if not try_part(name, candidate, level, others).ok:
+        if not try_part(name, part, level, others).ok:
             return number
     return len(PARTS[name].levels)

@@ -1,18 +1,22 @@
 """A learner's code is known, and its time limit ends loops of every kind, and nothing else."""
 
 import gc
+import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import OrderedDict
 from itertools import count
+from pathlib import Path
 from threading import Thread
 
 import pytest
 
 import exerciselib.learners_code
+from exerciselib import try_it, why
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
 
@@ -174,3 +178,24 @@ def test_a_class_is_the_learners_unless_python_a_package_or_this_one_has_made_it
     assert is_learners(Mine)
     for other in (int, OrderedDict, pytest.Item, TimeLimit):
         assert not is_learners(other), other
+
+
+def test_a_frame_and_what_is_shared_are_asked_in_one_function_each():
+    folder = Path(exerciselib.__file__).parent
+    files = [*folder.glob("*.py"), *(folder.parent / "lesson" / "exercises").rglob("*.py")]
+    texts = {file.name: file.read_text("utf-8") for file in files}
+    for asked, owner in {
+        r"\bwalk_tb\(|extract_tb\(|co_filename": "learners_code.py",  # is_learners_frame
+        r"__globals__|__kwdefaults__|__mro__ for": "restore.py",  # find_shared
+    }.items():
+        assert [name for name, text in texts.items() if re.search(asked, text)] == [owner]
+
+
+def test_try_it_and_why_say_cell_part_level_and_verdict():
+    for module in (try_it, why):
+        functions = [one for one in vars(module).values() if inspect.isfunction(one)]
+        own = [one for one in functions if one.__module__ == module.__name__]
+        names = {name for one in own for name in inspect.signature(one).parameters}
+        assert own and not names & {"candidate", "value", "source", "result"}
+    text = Path(try_it.__file__).read_text("utf-8")
+    assert text.count("explain(") == 1 and "try_it" not in Path(why.__file__).read_text("utf-8")

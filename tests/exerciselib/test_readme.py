@@ -112,7 +112,7 @@ class BankAccount:
     def add_interest(self, percent):
         self.balance *= 1 + percent / 100
 """
-BANKS = "import bank_account\nfrom exerciselib.engine import check"
+BANKS = "import bank_account\nfrom exerciselib.try_it import check"
 
 
 def test_class_of_the_readme_is_tried_by_its_levels_and_tells_each_mistake(run):

@@ -24,7 +24,7 @@ from judge_rules import (
 )
 
 from agentlib import TodoManager
-from exerciselib import engine
+from exerciselib import engine, try_it
 from exerciselib.engine import Rule, same, trying
 from exerciselib.page import PAGES, Trial, differs, parent_of
 from exerciselib.show_value import show_difference
@@ -127,7 +127,7 @@ def only_rule(monkeypatch):
         monkeypatch.setattr("lesson.exercises.rules.import_module", lambda name: None)
         text, *hints = (" ".join(one.split()) for one in inspect.getdoc(function).split("\n\n"))
         rule = Rule("only", function, text, tuple(hints))
-        monkeypatch.setattr(engine, "RULE_SECONDS", 0.5)
+        monkeypatch.setattr(try_it, "RULE_SECONDS", 0.5)
         monkeypatch.setattr(engine, "RULES", {"MyNag": [rule]})
 
     return replace

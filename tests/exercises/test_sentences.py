@@ -16,11 +16,11 @@ import pytest
 from judge_rules import find_page, make, read_mistake, try_once, try_source
 
 from agentlib.at_the_stop import WHO
-from exerciselib import causes
-from exerciselib.engine import RULE_SECONDS
+from exerciselib import causes, restore
 from exerciselib.learners_code import Raised, attempt
 from exerciselib.page import REST
 from exerciselib.restore import save_state
+from exerciselib.try_it import RULE_SECONDS
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules
 
@@ -175,7 +175,8 @@ def test_sentences_are_short():
     said = [one for part in PARTS for one in find_page(part).sentences]
     said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
     said += [text for _, text in causes.GENERAL]
-    said += [one for name, one in vars(causes).items() if name.isupper() and isinstance(one, str)]
+    named = {**vars(causes), **vars(restore)}.items()
+    said += [one for name, one in named if name.isupper() and isinstance(one, str)]
     words = {one: len(one.split()) for one in said}
     long = [one for one, many in words.items() if many >= 30]
     assert median(words.values()) <= 18 and max(words.values()) <= 40

@@ -1,11 +1,11 @@
 """Lists to send to a learner's list: some break a rule, some none, and some are random."""
 
 import pickle
-import traceback
 from random import Random
 from typing import Any
 
 from agentlib.todo import MAX_CHARS
+from exerciselib.learners_code import find_frames, is_learners_frame
 from exerciselib.page import Story
 from exerciselib.show_value import show
 
@@ -69,13 +69,8 @@ def copy_items(items: Any) -> Any:
 
 
 def is_raised_by_learner(problem: BaseException) -> bool:
-    """Return whether an exception was raised by code that is not of this project."""
-    frame, _ = [*traceback.walk_tb(problem.__traceback__)][-1]
-    return frame.f_globals.get("__name__", "").partition(".")[0] not in (
-        "agentlib",
-        "lesson",
-        "safetylib",
-    )
+    """Return whether an exception was raised by a line of the learner's."""
+    return is_learners_frame(find_frames(problem)[-1])
 
 
 def stored(todo: Any, name: str = "text") -> list[Any]:

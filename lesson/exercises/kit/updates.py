@@ -8,13 +8,12 @@ times as long, and those of PriorityTodo four times.
 """
 
 import re
-import traceback
 from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 from exerciselib.engine import Differs, same, trying
-from exerciselib.learners_code import Raised, find_lines, refuse_unrun
+from exerciselib.learners_code import Raised, find_frames, find_lines, refuse_unrun
 from exerciselib.page import Observation, Story
 from exerciselib.show_value import Words, show
 
@@ -112,8 +111,7 @@ def how_it_ended(cls: Any, todo: Any, got: Any) -> str:
     """Return whether an update has returned the list, or what was raised, and by which class."""
     if not isinstance(got, Raised):
         return "the list" if isinstance(got, str) and got == todo.render() else show(got)
-    frame, _ = [*traceback.walk_tb(got.problem.__traceback__)][-1]
-    is_own = frame.f_code.co_qualname.startswith(f"{cls.__name__}.")
+    is_own = find_frames(got.problem)[-1].f_code.co_qualname.startswith(f"{cls.__name__}.")
     return f"{type(got.problem).__name__} {is_own}"
 
 

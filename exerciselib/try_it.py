@@ -1,0 +1,79 @@
+"""Try it: each rule in turn, within a limit of time, and put back what a trial has changed.
+
+`try_part` tries a part, and calls `explain` of why.py once, for the first rule that fails.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from . import engine
+from .engine import Course, list_rules
+from .feedback import Result
+from .learners_code import Raised, attempt
+from .restore import save_state, watch_shared
+from .why import explain
+
+RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
+NO_RULES = (
+    "There are no rules with this name, only for: {}. Is the name misspelled, or the module of its "
+    "page not imported?"
+)
+
+
+def try_part(
+    name: str,
+    part: Any,
+    level: str | None = None,
+    others: Iterable[tuple[str, Any]] = (),
+    course: Course | None = None,
+) -> Result:
+    """Return the verdict on a part of this name: the rules that pass, and why the next one fails.
+
+    The rules are those of `level` and of the levels before it; without one, of the first level.
+    `others` are pairs of a label and another object, such as the same class on another base: it
+    is tried as well, and the verdict has its label. Raises LookupError if there is no such part
+    or level. What a trial changes in the learner's classes and functions is restored after it.
+    """
+    rules, course = list_rules(name, level), course or Course()
+    verdict = Result(name, level or "", 0, len(rules), rules=tuple(one.text for one in rules))
+    if isinstance(part, type) != name[0].isupper() or not callable(part):
+        return replace(verdict, title=rules[0].text, cause=describe_kind(name))
+    tried = [("", part), *others]
+    restore = save_state([one for _, one in tried])
+    for number, rule in enumerate(rules):
+        for label, one in tried:
+            find_changed = watch_shared(one)
+            try:
+                got, printed = attempt(partial(rule.function, one), RULE_SECONDS)
+                changed = find_changed() if isinstance(got, Raised) else ""
+            finally:  # also after Ctrl-C
+                restore()
+            if isinstance(got, Raised):
+                verdict = replace(verdict, passed=number, label=label, printed=printed)
+                return explain(verdict, rule, one, got.problem, changed, course)
+    return replace(verdict, passed=len(rules))
+
+
+def check(part: Any, level: str | None = None) -> Result:
+    """Return which rules a learner's function or class passes, and why the first one fails.
+
+    As the last value of a notebook's cell, the result is shown as HTML. The module of the part's
+    page must be imported before. Raise LookupError if the part has no such level.
+    """
+    names = [part, getattr(part, "__name__", ""), type(part).__name__]
+    name = next((one for one in names if isinstance(one, str) and one in engine.RULES), None)
+    if name is None:
+        said = NO_RULES.format(", ".join(f"`{one}`" for one in engine.RULES) or "none")
+        return Result(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=said)
+    return try_part(name, part, level)
+
+
+def describe_kind(name: str) -> str:
+    """Return what is wrong with an object that cannot be this part at all."""
+    written = f"class {name}" if name[0].isupper() else f"def {name}"
+    return (
+        f"The check needs what you have defined by `{written}`. Pass `{name}` without quotes, and "
+        "without parentheses, which call it."
+    )

@@ -1,0 +1,70 @@
+"""Why a rule fails: the likely cause, the learner's line, and a statement without effect.
+
+The learner reads the rule, what was tried, and the likely cause: that a name hides Python's own, a
+statement without effect, the note of a Differs, or a sentence of a table: that of the exercise's
+page, of the course, or the general one in `causes.py`.
+"""
+
+import textwrap
+from dataclasses import replace
+from typing import Any
+
+from .causes import find_hidden, find_missing_body, name_cause
+from .engine import Course, Differs, Rule, list_rules
+from .feedback import Result
+from .learners_code import Cell, Raised
+from .no_effect import find_no_effect_of
+from .show_value import show, show_both
+
+
+def explain(
+    verdict: Result,
+    rule: Rule,
+    part: Any,
+    problem: BaseException,
+    changed: str,
+    course: Course,
+) -> Result:
+    """Return the verdict with all that the learner reads about the rule that fails.
+
+    `problem` is what the trial has raised, and `changed` a sentence about what the objects or calls
+    of the part share, if that has changed.
+    """
+    cell, printed, level = Cell(part), verdict.printed, rule.level
+    earlier = "" if level == verdict.level else course.exercises.get(level, level)
+    verdict = replace(verdict, rule=rule.name, title=rule.text, exercise=earlier, hints=rule.hints)
+    # The exception of the learner's code, which has led to a Differs, or the problem itself.
+    origin = problem
+    if isinstance(problem, Differs) and problem.__cause__:
+        origin = problem.__cause__
+    if missing := find_missing_body(part, origin):
+        return replace(verdict, cause=missing, is_written=False, printed="")
+    hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
+    line = "" if hides_line else cell.find_line(origin)
+    got, expected = show(Raised(problem)), ""
+    if isinstance(problem, Differs):
+        got, expected = show_both(problem.got, problem.expected)
+    elif isinstance(problem, AssertionError) and not line:
+        got = ""  # its message is the cause
+    place, cause = "", changed or find_hidden(origin)
+    if not cause:
+        place, cause = find_no_effect_of(cell, course.words)
+    if not cause:
+        known = {one.level for one in list_rules(verdict.name, verdict.level)}
+        notes = getattr(problem, "note", "")
+        if isinstance(notes, tuple):  # a sentence of a later level is none
+            told = (one for one in notes if rule.level_of.get(one, "") in known)
+            problem.note = next(told, "")  # type: ignore[attr-defined]
+        causes = [one for one in rule.causes if rule.level_of.get(one[1], "") in known]
+        causes += course.causes
+        cause = name_cause(problem, origin, cell, printed, causes, rule.methods)
+    return replace(
+        verdict,
+        cause=cause,
+        line=place or line,
+        got=got,
+        expected=expected,
+        tried=getattr(problem, "tried", ""),
+        printed=textwrap.shorten(printed, 120, placeholder=" …"),
+        is_strange=not (place or line) and not isinstance(problem, AssertionError),
+    )
