@@ -7,7 +7,7 @@ import re
 # a wheel.
 FILES = re.compile(
     r"(?:tests/)?(?:browser/(?!test_site)|browser/\w+\.py|widgets/test_how_soon\.py"
-    r"|widgets/test_moved_in_a_page\.py|setup/test_wheel\.py|notebooks/test_solved_\w+\.py)"
+    r"|widgets/test_moved_in_a_page\.py|setup/test_wheel\.py)"
 )
 # The mistakes of a part are tried once, and several tests look at what was told.
 TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"
