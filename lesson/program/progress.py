@@ -27,7 +27,7 @@ from safetylib.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
-from ..common.parts import read_cell
+from ..common.parts import PARTS, read_cell
 from ..common.solutions import read_first_loop, read_given
 from ..common.watching import is_watched
 from . import folder
@@ -90,10 +90,12 @@ def keep_try(exercise: str, result: Result, text: str | None = None) -> str:
     `text` is that of the cell. Given code that was only run is no try. A rule of an earlier
     exercise on the same part is a try of that one, until that passes.
     """
-    if not (result.ok or (result.rule and result.title and result.is_written)):
+    if not (result.ok or (result.rule and result.title)):
         return ""  # nothing was tried, or the check itself has failed
-    if not result.ok and is_given(result.name, result.level, text or ""):
-        return ""
+    if not result.ok and not (
+        result.is_written and not is_given(result.name, result.level, text or "")
+    ):
+        return change(lambda known: None)  # the learner is there, and has not begun
     new = Try(rule="") if result.ok else Try(rule=result.rule, sentence=find_sentence(result))
     earlier = result.exercise
     return change(lambda known: note(known, earlier or exercise, new) or note(known, exercise, new))
@@ -104,7 +106,11 @@ def keep_error(exercise: str, kind: str) -> str:
 
     Return what a learner must know, the first time.
     """
-    return change(lambda known: note(known, exercise, Try(rule=kind)))
+    levels = next(
+        one.levels for one in PARTS.values() if exercise in {e.exercise for e in one.levels}
+    )
+    earlier, new = levels[0].exercise, Try(rule=kind)  # they have one cell
+    return change(lambda known: note(known, earlier, new) or note(known, exercise, new))
 
 
 def note(known: Progress, exercise: str, new: Try) -> bool:
@@ -156,7 +162,7 @@ def change(note: Callable[[Progress], object]) -> str:
             before = known.model_copy(deep=True)
             note(known)
             data = known.model_dump_json(indent=1).encode()
-            if known != before:
+            if is_first or known != before:
                 write_atomically(path, data, mode=0o600)
     except OSError:
         return ""

@@ -346,7 +346,7 @@ def is_error(rule: str) -> bool:
 def name_place(rule: str, rules: dict[str, str]) -> str:
     """Return in a few words where those are who stand at this rule, or at an error."""
     if is_error(rule):
-        return f"whose cell ends with {rule}"
+        return f"at {rule}"  # with which the cell ends
     return f"at {shorten(rules[rule])}" if rule in rules else f"at {ELSEWHERE}"
 
 

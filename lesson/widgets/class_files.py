@@ -66,7 +66,8 @@ def read_class(
             skipped["not readable" if isinstance(problem, OSError) else str(problem)] += 1
             continue
         days = [one.day for one in (*known.exercises.values(), *known.guesses.values())]
-        last = max(days, default=date.min)
+        # Who has not begun has a file without a day.
+        last = max(days, default=date.fromtimestamp(status.st_mtime))
         if since and last < since:
             skipped[f"from before {since}"] += 1
             continue
