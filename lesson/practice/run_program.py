@@ -148,7 +148,9 @@ def run_with_practice_model(
         project = keep or Path(folder, "project")
         copy_project(job, project)
         Thread(target=server.serve_forever, daemon=True).start()
-        print("The practice model answers. It is a script, and costs nothing.", flush=True)
+        print("The practice model answers. It is a script, and costs nothing.")
+        kept = f"in {keep}" if keep else "which is deleted at the end (`--in FOLDER` keeps it)"
+        print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()

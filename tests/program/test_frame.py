@@ -313,6 +313,27 @@ def test_open_tasks_are_said_at_the_end(frame, capsys):
     assert " s  Push it\n" in out  # how long it has taken
 
 
+def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, capsys, tmp_path):
+    (frame.ROOT / "old.txt").write_text("old")
+    (frame.ROOT / ".git").mkdir()
+    sys.argv += ["--save", "s.jsonl"]
+    tasks = [{"text": one, "status": "pending"} for one in ("Push it", "Fix", "Test")]
+    done = [{"text": "Fix", "status": "completed"}, tasks[2]]
+    command = "rm old.txt; echo 1 > by_command.txt; echo 1 > .git/x"
+    calls = [use("todo", "1", items=tasks), use("bash", "2", command=command)]
+    calls += [use("write_file", "3", path="new.txt", content="x"), use("todo", "4", items=done)]
+    with Server(*map(message, calls)) as server:
+        assert play(frame, server) == ""
+    out = capsys.readouterr().out
+    names = "by_command.txt, new.txt, old.txt (deleted)"
+    assert f"\nChanged (3): {names}, in {frame.ROOT}\nOpen in the list (1): Test\n" in out
+    assert "\nLeft the list and was not completed (1): Push it\n" in out
+    sys.argv = [sys.argv[0], "Go"]
+    with Server() as server:
+        assert play(frame, server) == ""
+    assert "\nNo file has changed.\n" in capsys.readouterr().out
+
+
 def test_an_error_of_a_part_names_its_line(frame):
     def read_file(folder, path):
         return "x"

@@ -72,12 +72,20 @@ class Agent:
             client, self.notes, window, limits, lambda messages: make_room(messages, self.todo)
         )
         self.tools, self.note = [], ""
+        self.seen = {}  # the status of each task that was in the list since the prompt
         self.has_remind = uses_remind(self.loop)
         if not self.has_remind and todo_class.__module__.startswith("agentlib."):
             self.note = "This loop does not use `remind`, so it runs without the list and the nag."
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
             listed = self.todo.tool()
-            self.tools = [Tool(run=guards.show("todo", listed.run), **listed.spec)]
+
+            def update(**given):
+                try:
+                    return listed.run(**given)
+                finally:
+                    self.seen |= self.list_tasks()
+
+            self.tools = [Tool(run=guards.show("todo", update), **listed.spec)]
         for tool in (guards.guard(read_file), *TOOLS):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
@@ -107,6 +115,7 @@ class Agent:
     def work(self, prompt):
         """Let the model work on a prompt until it stops, and say what is open."""
         self.model.begin(prompt, self.messages)
+        self.seen, self.files = self.list_tasks(), guards.list_files()
         try:
             self.ask_at_the_stop(self.run, self.messages, self.find_missing)
         except Exception:  # of a part
@@ -122,8 +131,9 @@ class Agent:
 
     def run(self):
         """Play the loop once, until the model calls no tool."""
-        nag = self.notes.watch(self.nag(self.todo, AFTER))
-        nag = {"remind": nag} if self.has_remind else {}
+        nag = {}
+        if self.has_remind:
+            nag["remind"] = self.notes.watch(self.nag(self.todo, AFTER))
         given = (self.model, self.messages, self.tools)
         list(self.loop(*given, **nag, **self.settings) or ())
 
@@ -149,11 +159,20 @@ class Agent:
         said = [one.get("text", "") for one in content if isinstance(one, dict)]
         return guards.is_user_there() and "".join(said).rstrip(" *_`)\n").endswith(("?", "？", "؟"))
 
+    def list_tasks(self):
+        """Return the status of each task in the list, by its text."""
+        return {one["text"]: one["status"] for one in self.todo.items}
+
     def report(self):
-        """Say which tasks of the list are open, and how long each one has taken."""
-        left = [one["text"] for one in self.todo.items if one["status"] != "completed"]
+        """Say which files have changed, which tasks are open or gone, and how long each took."""
+        guards.say(guards.describe_changes(self.files))
+        now = self.list_tasks()
+        left = [text for text, status in now.items() if status != "completed"]
         if left:
             guards.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
+        open_before = [text for text, status in self.seen.items() if status != "completed"]
+        if gone := [text for text in open_before if text not in now]:
+            guards.say(f"Left the list and was not completed ({len(gone)}): {'; '.join(gone)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
             guards.say(f"{seconds:8.1f} s  {task}")

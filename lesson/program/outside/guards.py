@@ -91,6 +91,38 @@ def guard(function):
     return read_file
 
 
+SKIPPED = (".git", ".venv", "__pycache__", "node_modules")  # folders that others write
+MOST_FILES = 20_000  # that are compared: it takes less than a second
+MOST_NAMES = 10
+
+
+def list_files():
+    """Return what tells a changed file of the project, by its name; None if there are too many."""
+    found = {}
+    for place, folders, names in os.walk(ROOT):
+        folders[:] = [one for one in folders if one not in SKIPPED]
+        for file in [Path(place, one) for one in names]:
+            with suppress(OSError):  # it has just gone
+                if not Notes.is_at(file):
+                    status = file.lstat()
+                    name = diffs.show_name(file.relative_to(ROOT).as_posix())
+                    found[name] = status.st_size, status.st_mtime_ns, status.st_ino
+        if len(found) > MOST_FILES:
+            return None
+    return found
+
+
+def describe_changes(before):
+    """Return which files have changed since `list_files` was called, and in which folder."""
+    after = list_files()
+    if before is None or after is None:
+        return f"The files are in {ROOT}. They are too many to say which have changed."
+    names = sorted(one for one in before | after if before.get(one) != after.get(one))
+    shown = ", ".join(one if one in after else f"{one} (deleted)" for one in names[:MOST_NAMES])
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"Changed ({len(names)}): {shown}{more}, in {ROOT}" if names else "No file has changed."
+
+
 failures = Counter()  # of each call and its error, since a call has changed something
 
 
