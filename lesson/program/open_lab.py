@@ -7,6 +7,7 @@ import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 from ..common.lesson_folder import NAME
 from .copy_lesson import copy_and_describe, name_folder
@@ -60,7 +61,7 @@ def list_options(folder: Path) -> list[str]:
     """Return the options of JupyterLab that open the first notebook of `folder`."""
     options = [
         f"--ServerApp.root_dir={folder.parent}",
-        f"--LabApp.default_url=/lab/tree/{folder.name}/{FIRST}",
+        f"--LabApp.default_url=/lab/tree/{quote(folder.name)}/{FIRST}",
         *list_terminal_options(),
     ]
     if os.name == "posix" and os.geteuid() == 0:  # as in many containers

@@ -135,6 +135,11 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
 
 
+def test_address_of_a_folder_with_a_space_can_be_clicked_in_a_terminal(tmp_path):
+    options = open_lab.list_options(tmp_path / "my lesson")
+    assert "--LabApp.default_url=/lab/tree/my%20lesson/00_start_here.ipynb" in options
+
+
 def test_the_browser_gets_an_address_and_kernels_are_encrypted():
     """A browser in a sandbox cannot open a file in a hidden folder, nor can one outside of WSL."""
     config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))
