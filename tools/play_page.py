@@ -115,6 +115,8 @@ def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
 def describe_words() -> str:
     """Return what the script needs to compare a reader's answer as the seat does, as JSON."""
     lines = seat.Seat().list_steps()
+    lost = len(lines) - len(seat.STILL_SEEN)
+    counted = {"seen": len(lines) - seat.GIVEN - lost, "lost": lost}
     words = {
         "steps": [{"stems": sorted(seat.list_stems(line))} for line in lines],
         "word": seat.WORD.pattern,
@@ -127,6 +129,9 @@ def describe_words() -> str:
         "unnamed": seat.NOT_NAMED,
         "nothing": seat.NOTHING,
         "others": seat.OTHERS,
+        "guess": seat.GUESS,
+        "result": seat.RESULT.format(**counted, named="{named}", guessed="{guessed}"),
+        "guessed": seat.GUESSED,
     }
     return escape(json.dumps(words, ensure_ascii=False))
 
@@ -201,8 +206,6 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "frame": draw_frame(one),
         "request": draw_request(one.request, "seat", chosen=one.prompt),
         "given": plan([line._replace(note="") for line in lines[: seat.GIVEN]]),
-        "seen": f"{len(seat.STILL_SEEN)} of {total}",
-        "lost": total - len(seat.STILL_SEEN),
         "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
         "table": seat.draw_steps(table, [""] * total),
         "rule": seat.RULE,

@@ -23,3 +23,13 @@ GUESSES = {
     "ask_the_list": Guess("s04b", "How many steps get done if the list is asked?", 4),
     "ask_the_files": Guess("s04b", "How many steps get done if the files are asked?", 5),
 }
+
+
+def say_guess(guess: object, answer: object) -> str:
+    """Return what was guessed and what is right. "11" equals 11, and " Rejected" "rejected"."""
+    is_equal = guess == answer or without_case(guess) == without_case(answer)
+    return f"You said {str(guess).strip()}{', and' if is_equal else ';'} it is {answer}."
+
+
+def without_case(value: object) -> str:
+    return str(value).strip().casefold()

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from IPython.display import display
 
+from ..common.guesses import say_guess
 from ..program.newest import RAN
 from ..program.progress import keep_guess
 
@@ -40,8 +41,7 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
     ):
         if prediction is None or prediction in ("", []):
             continue
-        is_equal = prediction == answer or without_case(prediction) == without_case(answer)
-        text = f"You said {str(prediction).strip()}{', and' if is_equal else ';'} it is {answer}."
+        text = say_guess(prediction, answer)
         if name:
             text = f"{name[:1].upper()}{name[1:]}: y{text[1:]}"
         display(Said(text))
@@ -59,8 +59,3 @@ def find_variables(cell: str) -> list[str]:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "said":
             return [getattr(one, "id", "") for one in node.args]
     return []
-
-
-def without_case(value: object) -> str:
-    """Return a value as text, so that "11" equals 11, and " Rejected" equals "rejected"."""
-    return str(value).strip().casefold()

@@ -9,6 +9,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider
 
 from agentlib.nag import AFTER, Nag
 
+from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from ..common.pluralize import pluralize
 from ..common.watching import call_in_main_thread, find_event_loop, is_cell_running
@@ -97,8 +98,10 @@ class HowSoon(DrawnWhenShown):
 
         `nag` may be a name, as in `nag="MyNag"`: then it is yours if it passes E6. Without one it
         is the package's, which does not show the list.
-        `guess` is the learner's guess of the highest threshold: the first one is kept.
+        `guess` is the learner's guess of the highest threshold: the first one is kept. It is
+        answered when what was tried shows the right one.
         """
+        self.guess, self.guessed_window = guess, window
         whose = ""
         if isinstance(nag, str):  # here, because widgets import no checks
             from ..program.your_parts import choose, join
@@ -210,16 +213,28 @@ class HowSoon(DrawnWhenShown):
             return
         self._tape.value = self._draw_tape(result)
         self._below.value = "".join(
-            [sight(self._edge()), draw_below(result), self._draw_legend(result), self._draw_rows()]
+            [
+                sight(self._edge()),
+                f"<p><b>{escape(self.answer_guess())}</b></p>" if self.answer_guess() else "",
+                draw_below(result),
+                self._draw_legend(result),
+                self._draw_rows(),
+            ]
         )
 
+    def answer_guess(self) -> str:
+        """Return whether the guess is right, or "" until a run that is tried shows it."""
+        tried = [one for one in self.tried if one.window == self.guessed_window]
+        states = {one.after: self.results[one].state for one in tried if one in self.results}
+        highest = max((after for after, state in states.items() if state == "good"), default=0)
+        is_known = highest == THRESHOLDS[-1] or states.get(highest + 1) == "bad"
+        if self.guess is None or not is_known:
+            return ""
+        return say_guess(self.guess, highest)
+
     def _draw_tape(self, result: PlayedRun) -> str:
-        marks = [*result.marks]
-        read = self.after.value + FIRST
-        if read <= len(marks):  # there is the thumb
-            marks[read - 1] = marks[read - 1]._replace(read=False)
         words = counts_text(result.counts, result.size)
-        return tape(marks, frame=result.frame, edge=self._edge(), words=words)
+        return tape(result.marks, frame=result.frame, edge=self._edge(), words=words)
 
     def _draw_legend(self, result: PlayedRun) -> str:
         marks = result.marks
@@ -287,6 +302,7 @@ class HowSoon(DrawnWhenShown):
         rows.append(legend_text(result.marks, frame=result.frame))
         if self._are_all_known():
             rows += [self._write_row(one) for one in sorted(self._settings())]
+        rows += filter(None, [self.answer_guess()])
         rows.append(f"{result.whose} {counts_text(result.counts, result.size)}".strip())
         rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
         return "\n".join(rows)

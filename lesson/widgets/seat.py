@@ -12,8 +12,8 @@ from ipywidgets import HTML, Box, Button, Textarea, VBox
 from agentlib.nag import REMINDER
 
 from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
-from ..drawing.marks import Count, Line
-from ..drawing.picture import counts, counts_text, escape, plan, plan_text
+from ..drawing.marks import Line
+from ..drawing.picture import escape, plan, plan_text
 from ..drawing.request import draw_request
 from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import TodoList, View, last_round_in_sight
@@ -52,6 +52,12 @@ ENOUGH = 2
 TELLING = ("docstrings", "documented", "guard", "load_old", "README", "tests")
 COLUMNS = "the lost plan", "where it can still be seen", "you wrote"
 GIVEN_TO_YOU, NOT_NAMED, NOTHING = "filled in for you", "no line of yours names it", "nothing"
+GUESS = "a guess: nothing says so"
+RESULT = (
+    "Of the {seen} steps left that can still be seen, you named {named}. "
+    "The other {lost} were only in the lost plan{guessed}."
+)
+GUESSED = "; {guesses} of your steps are guesses"
 RULE = (
     "Each of your lines is beside the step with which it shares the most (in bold): a file, a word "
     "such as “tests”, or two other words."
@@ -94,6 +100,8 @@ class Seat(Drawn):
         given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
         right = VBox([given, self.answer, self.compare])
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
+        for part in (self, self._top):
+            part.tabbable = True  # for `focus`
         self.compare.on_click(self.in_turn(self._turn_over))
         # A busy kernel gets the last letters after the click.
         self.answer.observe(self.in_turn(lambda _: self.is_compared and self._draw()), "value")
@@ -104,11 +112,14 @@ class Seat(Drawn):
         self.is_compared = not self.is_compared
         set_class(self, "lp-compared", self.is_compared)
         self._draw()
+        # The page scrolls to the result, which is shorter than the messages, and then to its head.
+        self.focus()
+        self._top.focus()
 
     def _draw(self) -> None:
         self.compare.description = BACK if self.is_compared else COMPARE
         if self.is_compared:
-            said = counts(self.list_counts())
+            said = f"<p><b>{escape(self.say_result())}</b></p>"
             self._left.value = self._draw_comparison()
         else:
             said = f"<p>{escape(LEDE)}</p>"
@@ -127,14 +138,14 @@ class Seat(Drawn):
             for number, text in enumerate(self.step_texts, 1)
         ]
 
-    def list_counts(self) -> list[Count]:
-        total = len(self.step_texts)
-        named = sum(bool(row.yours) for row in self._compare()[0][GIVEN:])
-        return [
-            Count("you named", f"{named} of {total - GIVEN}", "good" if named else "bad"),
-            Count("can still be seen", f"{len(STILL_SEEN)} of {total}", "good"),
-            Count("only in the lost plan", str(total - len(STILL_SEEN)), "bad"),
-        ]
+    def say_result(self) -> str:
+        """Return how many steps were named of those that can be seen, and how many were guessed."""
+        left = self._compare()[0][GIVEN:]
+        lost = [row for row in left if row.line.note == LOST]
+        seen = [row for row in left if row.line.note != LOST]
+        named, guesses = (sum(bool(row.yours) for row in rows) for rows in (seen, lost))
+        guessed = GUESSED.format(guesses=guesses) if guesses else ""
+        return RESULT.format(seen=len(seen), named=named, lost=len(lost), guessed=guessed)
 
     def _compare(self) -> tuple[list[Beside], list[str]]:
         """Return each step with the reader's lines that name it, and the lines that name none."""
@@ -173,7 +184,8 @@ class Seat(Drawn):
         rows, others = self._compare()
         for number, (line, yours) in enumerate(rows, 1):
             yield plan_text([line])
-            yield f"    you wrote: {'; '.join(yours) or self._say_missing(number)}"
+            guess = f" ({GUESS})" if yours and line.note == LOST else ""
+            yield f"    you wrote: {'; '.join(yours) or self._say_missing(number)}{guess}"
         if others:
             yield f"{OTHERS} {'; '.join(others)}"
 
@@ -181,7 +193,7 @@ class Seat(Drawn):
         """Return the messages, and when the reader has compared, the plan and their own list."""
         parts = [LEDE, "", str(self.request)]
         if self.is_compared:
-            parts += ["", counts_text(self.list_counts()), *self._write_comparison()]
+            parts += ["", self.say_result(), *self._write_comparison()]
         elif self.answer.value.strip():
             parts += ["", "You wrote:", self.answer.value.strip()]
         return "\n".join(parts)
@@ -267,13 +279,15 @@ def draw_step_row(row: Beside, missing: str) -> str:
     line = row.line
     place = line.note.removeprefix("still visible in ")
     drawn = [draw_shared(text, find_shared(text, line)) for text in row.yours]
+    is_lost = line.note == LOST
+    drawn += [f"<small>{GUESS}</small>"] if drawn and is_lost else []
     yours = "<br>".join(drawn) or f"<small>{missing}</small>"
-    css_class = "lp-lost" if line.note == LOST else "lp-seen"
+    css_class = "lp-lost" if is_lost else "lp-seen"
     sign = "✓" if line.state == "shown" else "○"
     return (
         f"<tr class='{css_class}'>"
         f"<th scope='row'><i aria-hidden='true'>{sign}</i>{escape(line.text)}"
-        f"</th><td>{escape(NOWHERE if line.note == LOST else place)}</td>"
+        f"</th><td>{escape(NOWHERE if is_lost else place)}</td>"
         f"<td>{yours}</td></tr>"
     )
 

@@ -91,7 +91,9 @@ def test_picture_is_that_of_the_run(tried):
     assert tried._tape.value.count("<title>") == 10
     assert "lp-edge' d='M7 " in tried._tape.value
     assert "<rect class='lp-frame' x='1' y='-.09' width='6'" in tried._tape.value
-    assert "lp-read" not in tried._tape.value  # the thumb is the first reminder
+    assert (
+        tried._tape.value.count("lp-read") == 1
+    )  # the thumb is at the round before, which counts 6
     for part in (
         "≡·✓·✓·✓==☒",
         "≡·✓·✓·✓▼=☒",
@@ -99,6 +101,17 @@ def test_picture_is_that_of_the_run(tried):
         "(✓) Finish the rest",
     ):
         assert part in repr(tried), part
+
+
+def test_a_guess_is_answered_when_what_was_tried_shows_the_right_one():
+    widget = HowSoon(after=6, guess=" 6")
+    assert "You said" not in repr(widget) + widget._below.value
+    widget.after.value = 5
+    for said in (repr(widget), widget._below.value):
+        assert "You said 6; it is 5." in said
+    widget.window.value = 20  # another one than that of the question
+    assert "it is 5." in widget._below.value
+    assert "You said" not in repr(HowSoon(after=5))
 
 
 def test_nag_of_the_learner_is_played():

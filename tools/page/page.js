@@ -94,15 +94,22 @@ function drawShared(text, shared) {
 function showComparison() {
   const answer = find("#answer").value;
   const { yours, others } = compare(answer);
-  const left = yours.slice(words.given);
-  all("#comparison tbody tr").forEach((row, place) => {
+  const rows = all("#comparison tbody tr");
+  const isLost = (place) => rows[place].classList.contains("lp-lost");
+  rows.forEach((row, place) => {
     const cell = row.lastElementChild;
     const missing = place < words.given ? words.filled : answer.trim() ? words.unnamed : words.nothing;
     cell.replaceChildren(...yours[place].map((one) => drawShared(one, findShared(one, words.steps[place]))));
     if (!yours[place].length) cell.innerHTML = "<small></small>";
     if (!yours[place].length) cell.firstChild.textContent = missing;
+    if (!yours[place].length || !isLost(place)) return;
+    cell.append(Object.assign(document.createElement("small"), { textContent: words.guess }));
   });
-  find("#named").textContent = `${left.filter((one) => one.length).length} of ${left.length}`;
+  const named = yours.map((one, place) => place >= words.given && one.length > 0);
+  const guesses = named.filter((one, place) => one && isLost(place)).length;
+  find("#named").textContent = words.result
+    .replace("{named}", named.filter(Boolean).length - guesses)
+    .replace("{guessed}", guesses ? words.guessed.replace("{guesses}", guesses) : "");
   find("#others").textContent = others.length ? `${words.others} ${others.join("; ")}` : "";
   find("#comparison").hidden = false;
   find("#comparison").focus();
