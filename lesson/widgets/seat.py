@@ -100,8 +100,6 @@ class Seat(Drawn):
         given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
         right = VBox([given, self.answer, self.compare])
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
-        for part in (self, self._top):
-            part.tabbable = True  # for `focus`
         self.compare.on_click(self.in_turn(self._turn_over))
         # A busy kernel gets the last letters after the click.
         self.answer.observe(self.in_turn(lambda _: self.is_compared and self._draw()), "value")
@@ -112,9 +110,6 @@ class Seat(Drawn):
         self.is_compared = not self.is_compared
         set_class(self, "lp-compared", self.is_compared)
         self._draw()
-        # The page scrolls to the result, which is shorter than the messages, and then to its head.
-        self.focus()
-        self._top.focus()
 
     def _draw(self) -> None:
         self.compare.description = BACK if self.is_compared else COMPARE
