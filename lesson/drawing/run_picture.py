@@ -10,6 +10,7 @@ from safetylib.last_reply import mark_end
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import Record, RoundRecord
+from .cost import describe_sent, list_sent
 from .marks import STATES, Mark, list_counts, list_marks
 from .picture import (
     counts,
@@ -160,15 +161,13 @@ def draw_waited(run: Record, record: RoundRecord) -> str:
 def list_notes(run: Record) -> list[str]:
     """Return what a run's picture does not show.
 
-    That is what was left out, that the script has ignored a reminder's words, that the list has its
-    own words, and what a prompt cache has saved.
+    That is what was left out, that the script has ignored a reminder's words, and that the list has
+    its own words.
     """
     notes = [run.note, *map(judge_reminder, run.rounds)]
     steps = judged_steps(run)
     if steps and has_own_words(steps, run.records):
         notes.append(OWN_WORDS)
-    if read := sum(round_.usage.cache_read_input_tokens for round_ in run.rounds):
-        notes.append(f"{read:,} of the {run.tokens:,} tokens came from the prompt cache.")
     return list(dict.fromkeys(filter(None, notes)))
 
 
@@ -178,9 +177,9 @@ def draw_notes(run: Record) -> str:
     return drawn + (f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else "")
 
 
-def describe_tokens(tokens: int) -> str:
-    """Return how many tokens a run took, in thousands if there are so many."""
-    return f"{tokens / 1000:.0f}k tokens" if tokens >= 10_000 else pluralize(tokens, "token")
+def describe_size(run: Record) -> str:
+    """Return how long a run is: "30 rounds, 38k new of 58k tokens"."""
+    return f"{pluralize(len(run.records), 'round')}, {describe_sent(list_sent(run))}"
 
 
 def describe_run(run: Record) -> str:
@@ -193,14 +192,13 @@ def describe_run(run: Record) -> str:
 
 def run_text(run: Record) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
-    size = f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}"
     marks, rows = run_marks(run), run_timeline(run)
     parts = [
         describe_run(run),
         tape_text(marks),
         timeline_text(rows),
         legend_text(marks, rows=rows),
-        counts_text(list_counts(run.done, run.items, run.not_judged), size),
+        counts_text(list_counts(run.done, run.items, run.not_judged), describe_size(run)),
         "\n".join(str(round_) for round_ in run.rounds),
         for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}.") * run.knows_files,
         *list_notes(run),

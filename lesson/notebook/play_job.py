@@ -22,7 +22,7 @@ def play(
     todo: Any = YOURS,
     nag: Callable[[Any, int], Any] | str | None = YOURS,
     after: int | None = AFTER,
-    window: int | None = None,
+    window: int | str | None = None,
     model: str | PracticeModel | Connection | None = None,
     ask: Callable[..., Any] | str = YOURS,
     missing: str | Callable[[], list[str]] | None = None,
@@ -44,10 +44,10 @@ def play(
     objects, without tasks, and None plays without a list; a class that takes a `clock` gets one
     that counts rounds. `nag` is a class, which is called with the list and `after`, the threshold
     in rounds; `after=None` plays without a nag. `window` is how many of the last messages the
-    program sends after the prompt, in whole rounds; by default 12, and all messages if you choose a
-    `model`. `model` is None for the practice model, "Starter" for the one that begins all steps at
-    once, a PracticeModel of your own, which is asked at most 60 times, or a connection to a real
-    model.
+    program sends after the prompt, in whole rounds, or "all"; by default 12, and all messages if
+    you choose a `model`. `model` is None for the practice model, "Starter" for the one that begins
+    all steps at once, a PracticeModel of your own, which is asked at most 60 times, or a connection
+    to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then

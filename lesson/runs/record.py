@@ -74,9 +74,10 @@ class Record:
     if all are sent), `start` and `newest` (what was known before the first round and after the
     newest one), `requests` (all that were sent and answered), and `records` (what is known after
     each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
-    `after`, `note`, `whose` and `problem` are described in `Run`. `rounds_before` is how many of
-    the rounds another run has played, `knows_files` says whether it is known what the files were,
-    and `prompts` are what the user has written, if there can be several.
+    `after`, `note`, `whose` and `problem` are described in `Run`. `is_real` says whether a real
+    model has played, `rounds_before` is how many of the rounds another run has played,
+    `knows_files` says whether it is known what the files were, and `prompts` are what the user has
+    written, if there can be several.
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
@@ -85,6 +86,7 @@ class Record:
     after: int | None = None
     note = whose = problem = ""
     rounds_before = 0
+    is_real = False
     knows_files = True
     prompts: Sequence[str] = ()
 

@@ -71,7 +71,7 @@ class Run(Record):
         todo: Any = TodoManager,
         nag: Callable[[Any, int], Any] | None = Nag,
         after: int | None = AFTER,
-        window: int | None = None,
+        window: int | str | None = None,
         model: str | PracticeModel | Connection | None = None,
         ask: Callable[..., Any] | None = None,
         missing: str | Callable[[], list[str]] | None = None,
@@ -86,8 +86,13 @@ class Run(Record):
         nobody judges them.
         """
         self._connection = choose_model(model)
+        self.is_real = self._connection.real
         if model is None and window is None:
             window = WINDOW
+        if window == "all":
+            window = None
+        if isinstance(window, str):
+            raise ValueError(f'window is a number of messages or "all", not {window!r}')
         if window is not None and window < SMALLEST_WINDOW:
             raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
         self._job, self.workspace = open_job(job)
@@ -215,7 +220,7 @@ class Run(Record):
             "authors": [*self.authors],
             "note": self.note,
             "whose": self.whose,
-            "real": self._connection.real,
+            "real": self.is_real,
             "rounds_before": self.rounds_before,
             "start": self._lines.start,
         }

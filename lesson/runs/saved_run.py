@@ -9,6 +9,7 @@ from typing import Any
 from anthropic.types import Message as Reply
 
 from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
+from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors
 from .run_lines import MAX_BYTES, ODD, VERSION, Line, Lines, RunFileError
@@ -93,7 +94,8 @@ class SavedRun(Record):
         job = first["job"] if self.is_of_lesson else first["program"]
         super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
         self.after, self.note = first.get("after"), str(first.get("note", ""))
-        self.whose, self.is_real = str(first.get("whose", "")), bool(first.get("real", True))
+        self.whose = str(first.get("whose", ""))
+        self.is_real = bool(first.get("real", first.get("model") != PRACTICE))
         self.rounds_before = int(first.get("rounds_before", 0))
         self.todo = True if first.get("has_todo", True) else None
         self.nag = True if first.get("has_nag", not self.is_of_lesson) else None

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from safetylib.escape import for_print
 
 from ..common.pluralize import pluralize
+from ..drawing.cost import shorten_number
 from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import (
     counts,
@@ -19,7 +20,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import describe_run, describe_tokens
+from ..drawing.run_picture import describe_run, describe_size
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
 from .drawn import draw_new_signs, find_cell
@@ -141,10 +142,10 @@ def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> Run
     """Return the row of a run, by default with its rounds and tokens behind the counts."""
     marks = list_marks(run.letters, run.steps, done=run.all_done)
     if isinstance(run, ClaudeRun):
-        found, rounds, note = list_counts(run.done, ()), run.rounds, ""
+        found, note = list_counts(run.done, ()), ""
+        size = f"{pluralize(run.rounds, 'round')}, {shorten_number(run.tokens)} tokens"
     else:
         found = list_counts(run.done, run.items, run.not_judged)
-        rounds, note = len(run.records), run.problem
-    size = f"{pluralize(rounds, 'round')}, {describe_tokens(run.tokens)}"
+        size, note = describe_size(run), run.problem
     edge = getattr(run, "rounds_before", 0) or None
     return RunRow(name, marks, found, size if more is None else more, note, edge)

@@ -11,7 +11,6 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
-from ..common.pluralize import pluralize
 from ..common.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
@@ -26,7 +25,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import describe_tokens, draw_title, list_notes, run_marks, run_timeline
+from ..drawing.run_picture import describe_size, draw_title, list_notes, run_marks, run_timeline
 from ..runs.explain import explain_outcome
 from ..runs.record import Record
 from ..runs.run import Run
@@ -325,7 +324,7 @@ def summarize(run: Record, whose: str = "") -> PlayedRun:
         run.done,
         [row.line for row in run_timeline(run)],
         list_counts(run.done, run.items, run.not_judged),
-        f"{pluralize(len(run.records), 'round')}, {describe_tokens(run.tokens)}",
+        describe_size(run),
         " ".join([explain_outcome(run), *list_notes(run)]),
         run.problem,
         whose,

@@ -13,6 +13,7 @@ from safetylib.escape import for_print
 from ..common.ipython_shell import find_shell
 from ..common.watching import find_event_loop, find_kernel_request, is_watched
 from ..drawing.changes import draw_changes
+from ..drawing.cost import draw_cost
 from ..drawing.picture import escape
 from ..drawing.request import draw_request
 from ..drawing.run_picture import (
@@ -35,7 +36,7 @@ LONGEST_MILLISECONDS = 8000
 START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
 SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
-SEE = "what the model sees"
+SEE, SENDS = "what the model sees", "what each round sends"
 UNSAVED = "lp-unsaved"  # the lesson's extension for JupyterLab does not save what has this class
 FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run stay small
 
@@ -51,6 +52,8 @@ class RunView(Drawn):
         self._notes, self._still = HTML(), HTML()
         self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
         self.see = ToggleButton(description=SEE)
+        self.cost = ToggleButton(description=SENDS)
+        self.cost.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.see.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         jslink((self.round, "value"), (self.replay, "value"))
@@ -64,6 +67,7 @@ class RunView(Drawn):
             self._round: "round",
             self.see: "see",
             self._changes: "changes",
+            self.cost: "cost",
         }
         for part, place in parts.items():
             part.add_class(f"lp-run-{place}")
@@ -132,7 +136,8 @@ class RunView(Drawn):
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_counts(self.run, at)
-        self._tape.value = size + draw_rounds(self.run, at, self._drawn)
+        bars = draw_cost(self.run) if self.cost.value else ""
+        self._tape.value = size + draw_rounds(self.run, at, self._drawn) + bars
         self._drawn = at
         self._timeline.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)

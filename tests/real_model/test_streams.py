@@ -226,4 +226,4 @@ def test_picture_says_how_many_tokens_came_from_the_cache():
     usage = {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1500}
     with Server(stream(list_events(reply(text("Done."), usage=usage)))) as server:
         run = play("hello", model=reach(server)[0])
-    assert "1,500 of the 1,515 tokens came from the prompt cache." in str(run)
+    assert "1 round, 10 new of 1,510 tokens" in str(run)
