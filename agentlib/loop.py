@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from safetylib import escape
 from safetylib.client import CheckedClient
-from safetylib.ends import CutOffError
-from safetylib.replies import Usage, find_end, is_cut_off, plain_blocks, shown_text, usage_of
+from safetylib.ends import RequestLimitError
+from safetylib.replies import Usage, calls_of, plain_blocks, shown_text, usage_of
 
 from .tools import Call, Tool, call_tool
 
 if TYPE_CHECKING:  # the import takes a second, and only the type of `client` needs it
     from anthropic import Anthropic
 
-__all__ = ["CUT_OFF_CALL", "Round", "rounds", "run"]
+__all__ = ["Round", "rounds", "run"]
 
 Message = dict[str, Any]  # {"role": …, "content": …}, as the API takes it
 Block = dict[str, Any]  # a part of the content: text, a tool call or its result
@@ -23,18 +23,7 @@ Remind = Callable[[list[Call]], str | None]  # gets the calls of a round, return
 
 # The results of calls that did not finish. The model reads them if the run continues.
 NOT_RUN = "Error: not run, because the run was stopped before"
-CUT_OFF_CALL = (
-    "not run, because your reply was cut off here: {}. If it was too long, write it in smaller "
-    "parts"
-)
 INTERRUPTED = "Error: stopped while it ran; look at what it has changed before you go on"
-
-MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
-CUT_OFF = (
-    "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
-    "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
-    "model or server."
-)
 
 
 @dataclass(frozen=True)
@@ -78,9 +67,9 @@ def rounds(
 
     `client` is an `anthropic.Anthropic`. `messages` is your list, with your prompt last; the loop
     only appends to it. `remind` is called once for each round with tool calls, and the string
-    that it returns goes to the model with the results. `max_iterations` is how many requests the
-    loop sends at most; there is no limit by default. `settings` (model, max_tokens, system, …) go
-    to `client.messages.create` unchanged.
+    that it returns goes to the model with the results. `max_iterations` is how many requests are
+    sent at most, with those after a reply that was cut off; there is no limit by default.
+    `settings` (model, max_tokens, system, …) go to `client.messages.create` unchanged.
 
     At every yield, and after any exception or interrupt, `messages` is a history that the API
     accepts; after the last yield, append your next prompt. The SDK's errors pass through. A
@@ -102,11 +91,20 @@ def rounds(
     if tools:
         settings["tools"] = [tool.spec for tool in tools]
 
-    cut_offs = 0  # in a row
+    most, before = client.max_requests, client.requests_sent
     for number in count(1):
-        reply: Any = client.messages.create(messages=messages, **settings)
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        end = find_end(reply, settings.get("max_tokens"))
+        if max_iterations:  # the client may send a second request for a reply
+            last = before + max_iterations
+            client.max_requests = last if most is None else min(most, last)
+        try:
+            reply: Any = client.messages.create(messages=messages, **settings)
+        except RequestLimitError:
+            if client.requests_sent == most:
+                raise
+            return
+        finally:
+            client.max_requests = most
+        uses = calls_of(reply)
 
         # An interrupt can come at any instant, and the API accepts no call without its result. So
         # both are appended in one step, the results as "not run", and `act` replaces each of them.
@@ -116,11 +114,10 @@ def rounds(
         added += [{"role": "user", "content": results}] if uses else []
         messages.extend(added)
 
-        calls = act(reply, end, uses, results, dispatch)
+        calls = act(uses, results, dispatch)
         reminder = answer(results, calls, remind)
 
-        # A refusal ends the run even with calls: the same history would be refused again.
-        is_last = reply.stop_reason == "refusal" or not uses
+        is_last = not uses
         yield Round(
             number=number,
             text=shown_text(blocks),
@@ -131,11 +128,8 @@ def rounds(
             messages=tuple(added),
             is_last=is_last,
         )
-        if is_last or number == max_iterations:
+        if is_last or client.requests_sent - before == max_iterations:
             return
-        cut_offs = cut_offs + 1 if any(is_cut_off(use, reply, end) for use in uses) else 0
-        if cut_offs == MAX_CUT_OFFS:
-            raise CutOffError(CUT_OFF.format(cut_offs, end))
 
 
 def run(
@@ -151,22 +145,12 @@ def run(
     return list(rounds(client, messages, tools, remind, max_iterations=max_iterations, **settings))
 
 
-def act(
-    reply: Any,
-    end: str | None,
-    uses: list[Any],
-    results: list[Block],
-    dispatch: Mapping[str, Tool],
-) -> tuple[Call, ...]:
+def act(uses: list[Any], results: list[Block], dispatch: Mapping[str, Tool]) -> tuple[Call, ...]:
     """Run the tools in the order of the calls, and put each result in its place in `results`."""
     calls = []
     for index, use in enumerate(uses):
         results[index] = tool_result(use.id, INTERRUPTED, ok=False)
-        if is_cut_off(use, reply, end):
-            error = f"Error: {CUT_OFF_CALL.format(end)}"
-            call = Call(use.name, use.input, escape.for_api(error), ok=False)
-        else:
-            call = call_tool(dispatch, use.name, use.input)
+        call = call_tool(dispatch, use.name, use.input)
         results[index] = tool_result(use.id, call.output, call.ok)
         calls.append(call)
     return tuple(calls)

@@ -1,24 +1,68 @@
-"""A client whose replies are checked, so that any loop can use them and send them back."""
+"""What is below any loop: a client whose replies a loop may run, and whose requests can be sent."""
 
-from abc import ABC
+from contextvars import ContextVar
 from json import JSONDecodeError
 from typing import Any
 
-from .replies import check_reply, no_message, without_empty
+from . import escape
+from .ends import CutOffError, RequestLimitError
+from .replies import (
+    answer_calls,
+    calls_of,
+    check_reply,
+    find_end,
+    is_cut_off,
+    no_message,
+    plain_blocks,
+    take_out,
+    without_empty,
+)
+
+MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
+CUT_OFF_CALL = (
+    "not run, because your reply was cut off here: {}. If it was too long, write it in smaller "
+    "parts"
+)
+LEFT_OUT = "\n\nThe program says: your call of {} was " + CUT_OFF_CALL + "."
+CUT_OFF = (
+    "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
+    "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
+    "model or server."
+)
+LIMIT = (
+    "Request limit reached ({0} of {0}). Nothing was sent. To go on, raise `max_requests` of the "
+    "client."
+)
+# Whether the reply that comes is one of `create`: the half calls of others are only taken out.
+is_checked: ContextVar[bool] = ContextVar("is_checked", default=False)
 
 
-class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
+class CheckedClient:
     """A client around an `anthropic.Anthropic`, for your own loop: `rounds` makes one by itself.
 
-    `client.messages.create` repairs a reply that the API would not accept in the history, leaves
-    out an empty reply that a loop has kept, and raises NoMessageError for an answer that is no
-    message. All else is the other client's. A client that does this by itself is registered as one
-    (`abc.ABC.register`).
+    `client.messages.create` returns what any loop can run and send back:
+
+    - A reply that the API would not accept in the history is repaired. An answer that is no message
+      raises NoMessageError.
+    - A call in the middle of which the reply was cut off is not in it. If it was the only one, the
+      reply and the error are appended to `messages`, and the model is asked again; twice in a row
+      is a CutOffError. Otherwise the model reads of it with the results of the others.
+    - The calls of a refusal are not in it, so the loop ends.
+
+    What is sent has a result for each call, also for one that an interrupt has left without, and no
+    empty reply. `requests_sent` are counted, and at most `max_requests` of them are sent: then it
+    raises RequestLimitError. All else is the other client's.
+
+    A subclass that records, counts or shortens what goes out overrides `send`, which is called for
+    each request, also for those that no loop has made.
     """
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, max_requests: int | None = None) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
-        self._client = client
+        # Only the outer one of two may ask again, so that nothing is sent below its `send`.
+        self._client: Any = client._client if type(client) is CheckedClient else client
+        self.requests_sent, self.max_requests = 0, max_requests
+        self._left_out = ""  # what the model must still be told
 
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client's `messages`, such as `stream`, or of itself."""
@@ -26,12 +70,97 @@ class CheckedClient(ABC):  # noqa: B024 (other clients are registered as one)
         return getattr(owner, name)
 
     def create(self, **request: Any) -> Any:
-        """Send a request and return the reply."""
-        request["messages"] = without_empty(request.get("messages") or [])
+        """Return a reply that can be run, and send as many requests as it takes."""
+        if isinstance(self._client, CheckedClient):  # which does all of this
+            return self.send(**request)
+        messages: Any = request.get("messages") or []
+        self._tell(messages)
+        for _ in range(MAX_CUT_OFFS):
+            if self.requests_sent == self.max_requests:
+                raise RequestLimitError(LIMIT.format(self.max_requests))
+            self.requests_sent += 1
+            reply = self.send(**request)
+            end = find_end(reply, request.get("max_tokens"))
+            half = [call for call in calls_of(reply) if is_cut_off(call, reply, end)]
+            if not half or self._left_out:
+                return reply
+            error = f"Error: {CUT_OFF_CALL.format(describe(end))}"
+            added = [
+                {"role": "assistant", "content": plain_blocks(reply)},
+                {"role": "user", "content": [error_result(call.id, error) for call in half]},
+            ]
+            if isinstance(messages, list):
+                messages.extend(added)  # in one step, so an interrupt leaves both or none
+            else:
+                request["messages"] = messages = [*messages, *added]
+        raise CutOffError(CUT_OFF.format(MAX_CUT_OFFS, end))
+
+    def send(self, **request: Any) -> Any:
+        """Send one request and return its reply, repaired, without what must not run beside others.
+
+        The only call of a reply stays in it if it is cut off: `create` answers it.
+        """
+        request["messages"] = answer_calls(without_empty(request.get("messages") or []))
+        token = is_checked.set(True)
         try:
             reply = self._client.messages.create(**request)
         except (JSONDecodeError, RecursionError) as problem:
             raise no_message(getattr(problem, "doc", "lists inside lists, without end")) from None
-        if not isinstance(self._client, CheckedClient):
+        finally:
+            is_checked.reset(token)
+        if not getattr(self._client, "checks_replies", False):
             check_reply(reply)
+        end, calls = find_end(reply, request.get("max_tokens")), calls_of(reply)
+        half = [call for call in calls if is_cut_off(call, reply, end)]
+        if reply.stop_reason == "refusal":  # the same history would be refused again
+            take_out(calls, reply)
+        elif half and len(calls) > 1:
+            take_out(half, reply)
+            self._left_out = LEFT_OUT.format(half[0].name, describe(end))
         return reply
+
+    checks_replies = True  # so another one around it does not check them again
+
+    def _tell(self, messages: Any) -> None:
+        """Add what was left out to the newest message, which was not sent yet."""
+        said, self._left_out = self._left_out, ""
+        newest = messages[-1] if said and messages else None
+        content = newest.get("content") if isinstance(newest, dict) else None
+        if not newest or newest.get("role") != "user":
+            return
+        if isinstance(content, str):
+            newest["content"] = content + said
+        elif isinstance(content, list):  # behind the results, which come first
+            content.append({"type": "text", "text": said})
+
+
+def describe(end: str | None) -> str:
+    """Return how a reply has ended, in the words of its server."""
+    return escape.for_screen(f"{end!s:.60}")
+
+
+def error_result(tool_use_id: str, error: str) -> dict[str, Any]:
+    """Return the tool_result block of a call that was not run."""
+    return {
+        "type": "tool_result",
+        "tool_use_id": tool_use_id,
+        "content": escape.for_api(error),
+        "is_error": True,
+    }
+
+
+def take_out_half_calls(request: Any, call_next: Any) -> Any:
+    """Take what must not run out of a reply that comes another way: a middleware of the SDK.
+
+    The raw responses, the beta and the tool runner of the SDK do not go through `create`.
+    """
+    response = call_next(request)
+    if is_checked.get() or request.method.lower() != "post" or not response.http_response.is_closed:
+        return response
+    if request.url.partition("?")[0].endswith("/messages"):
+        body = request.json if isinstance(request.json, dict) else {}
+        reply = response.parse()  # the SDK keeps this object, and returns it to the caller
+        end, calls = find_end(reply, body.get("max_tokens")), calls_of(reply)
+        is_refused = reply.stop_reason == "refusal"
+        take_out([one for one in calls if is_refused or is_cut_off(one, reply, end)], reply)
+    return response

@@ -44,11 +44,15 @@ def read_end(stop_reason: str | None) -> End:
 
 
 class RunEndedError(ValueError):
-    """The base of the two errors below."""
+    """The base of the errors below."""
 
 
 class NoMessageError(RunEndedError):
     """The answer of the server is no message."""
+
+
+class RequestLimitError(RunEndedError):
+    """One request more than a CheckedClient may send."""
 
 
 class CutOffError(RunEndedError):

@@ -6,6 +6,7 @@ each later request. So a reply is repaired once, at the client. Each repair name
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from itertools import count
 from typing import Any
@@ -61,6 +62,10 @@ def fill_in(reply: Any) -> None:
         # llama.cpp in May 2026, in a stream: https://github.com/ggml-org/llama.cpp/pull/22960
         if getattr(block, "type", None) == "tool_use":
             block.input = getattr(block, "input", None) or {}
+            # vLLM in September 2026, JSON in a string: https://github.com/vllm-project/vllm/pull/54964
+            if isinstance(block.input, str):
+                with suppress(ValueError, RecursionError):
+                    block.input = json.loads(block.input)
 
 
 def is_message(reply: Any) -> bool:
@@ -136,6 +141,61 @@ def is_empty(message: Any) -> bool:
         return False
     blocks = map(fields_of, content)
     return all(one.get("type") == "text" and not str(one.get("text")).strip() for one in blocks)
+
+
+NO_RESULT = (
+    "Error: no result was sent for this call. It may have run, or a part of it: look at what it "
+    "has changed before you go on."
+)
+
+
+def answer_calls(messages: Any) -> Any:
+    """Return messages with a result for each call that has none, as after an interrupt.
+
+    The API rejects a call without its result. It is added where it is sent, and the history of the
+    loop stays as it is.
+    """
+    if not isinstance(messages, list | tuple):
+        return messages
+    answered: list[Any] = []
+    open_calls: list[Any] = []
+    for message in [*messages, None]:
+        blocks = blocks_of(message) if fields_of(message).get("role") == "user" else []
+        results = [one for one in blocks if fields_of(one).get("type") == "tool_result"]
+        known = {fields_of(one).get("tool_use_id") for one in results}
+        added = [
+            {"type": "tool_result", "tool_use_id": one, "content": NO_RESULT, "is_error": True}
+            for one in open_calls
+            if one not in known
+        ]
+        if added and blocks:  # results come first
+            rest = [one for one in blocks if one not in results]
+            message = {**message, "content": [*results, *added, *rest]}
+        elif added:
+            answered.append({"role": "user", "content": added})
+        calls = blocks_of(message) if fields_of(message).get("role") == "assistant" else []
+        uses = [fields_of(one) for one in calls]
+        open_calls = [one.get("id") for one in uses if one.get("type") == "tool_use"]
+        answered.append(message)
+    return answered[:-1]
+
+
+def blocks_of(message: Any) -> list[Any]:
+    """Return the content of a message as blocks."""
+    content = fields_of(message).get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [*content] if isinstance(content, list | tuple) else []
+
+
+def calls_of(reply: Any) -> list[Any]:
+    """Return the tool calls of a reply."""
+    return [block for block in reply.content if block.type == "tool_use"]
+
+
+def take_out(calls: list[Any], reply: Any) -> None:
+    """Leave these calls out of a reply."""
+    reply.content = [block for block in reply.content if not any(block is one for one in calls)]
 
 
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from safetylib import approval, bubblewrap
-from safetylib.client import CheckedClient
+from safetylib.client import CheckedClient, take_out_half_calls
 from safetylib.server.connect import ANTHROPIC_URL, Watched, open_client
 from safetylib.server.limits import Limits
 
 from ..real_model.connection import CACHE, MAX_TOKENS, Connection, make_settings
-from ..real_model.cut_off import watch_cut_off
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:
@@ -66,11 +65,11 @@ def connect(
     else:
         limits, watched = Limits(max_rounds, max_total_tokens), Watched()
         if client is None:
-            client = open_client(model, env, limits, say, watched, [watch_cut_off])
+            client = CheckedClient(open_client(model, env, limits, say, watched))
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
-            client = CheckedClient(client.with_middleware(watch_cut_off, limits.middleware))
+            client = CheckedClient(client.with_middleware(take_out_half_calls, limits.middleware))
         settings = make_settings(model, max_tokens)
         host = client.base_url.host
         if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it

@@ -1,1 +1,1 @@
-"""A connection for the lesson's runs: settings, and calls that were cut off."""
+"""A connection for the lesson's runs: settings, limits, and who is asked."""

@@ -9,8 +9,6 @@ from safetylib import approval
 from safetylib.server.connect import Watched, is_local
 from safetylib.server.limits import Limits
 
-from .cut_off import refuse_cut_off
-
 if TYPE_CHECKING:
     import anthropic
 
@@ -28,10 +26,10 @@ def make_settings(model: str, max_tokens: int = MAX_TOKENS, **more: Any) -> dict
 class Connection:
     """A client and the settings of every request: `rounds(c.client, …, **c.settings)`.
 
-    `client` is an `anthropic.Anthropic`. `settings` contains model, max_tokens (in tokens) and, for
-    Anthropic's API, cache_control. If `real` is False, nothing leaves this machine.
-    `limits` is how much a real model may spend, and `watched.show` is called with the newest words
-    of a reply while it comes. `str()` names the model and what it costs.
+    `client` is a CheckedClient around an `anthropic.Anthropic`. `settings` contains model,
+    max_tokens (in tokens) and, for Anthropic's API, cache_control. If `real` is False, nothing
+    leaves this machine. `limits` is how much a real model may spend, and `watched.show` is called
+    with the newest words of a reply while it comes. `str()` names the model and what it costs.
     """
 
     client: "anthropic.Anthropic"
@@ -46,13 +44,10 @@ class Connection:
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """Return tools that ask the user before each call, unless their `asks` is false.
 
-        None of them runs a call in the middle of which the model's reply was cut off.
-
         "Allow all" applies to one tool, until the next prompt is sent to a real model over any
         connection. The practice model's tools run only the calls that it made without asking.
         """
-        asking = approval.with_approval(tools, self.ask, self.needs_no_approval)
-        return [refuse_cut_off(tool) for tool in asking]
+        return approval.with_approval(tools, self.ask, self.needs_no_approval)
 
     def __str__(self) -> str:
         model = self.settings["model"]

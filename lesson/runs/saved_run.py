@@ -150,7 +150,7 @@ class SavedRun(Record):
         self._watched.expect(self._known.reminder if self._known else None)
         self._tape.reply = read_reply(line)
         self.times.append(str(line.get("time", "")))
-        self._watched.create(messages=self.messages, **self._settings)
+        self._watched.send(messages=self.messages, **self._settings)
         self.messages.append({"role": "assistant", "content": line["content"]})
 
     def _finish(self) -> None:

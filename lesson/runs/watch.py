@@ -8,7 +8,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.room import is_reply
 from safetylib.client import CheckedClient
-from safetylib.replies import without_empty
+from safetylib.replies import answer_calls, without_empty
 
 from ..common.message_blocks import Message, read_messages, share
 from .ended import check_count
@@ -64,7 +64,7 @@ class WatchedClient(CheckedClient):
 
         return remind
 
-    def create(self, **request: Any) -> Any:
+    def send(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
         self.finish(messages)
@@ -72,12 +72,12 @@ class WatchedClient(CheckedClient):
             check_count(self.rounds, messages)
         for made in count():
             plain = self._note_sent(messages, request)  # a loop may change a message later
-            request["messages"] = keep_last(without_empty(messages), self._window)
-            copied: Any = keep_last(without_empty(plain), self._window)
+            request["messages"] = keep_last(answer_calls(without_empty(messages)), self._window)
+            copied: Any = keep_last(answer_calls(without_empty(plain)), self._window)
             with suppress(ValueError):
                 copied = share(copied, self._sent)
             try:
-                reply = super().create(**request)
+                reply = super().send(**request)
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
-from ..client import CheckedClient
 from ..ends import EARLY_ENDS
 from ..replies import check_reply, no_message, without_empty
 from .server_errors import (
@@ -33,6 +32,8 @@ class Anthropic(anthropic.Anthropic):
 
     They are the SDK's errors with a note (PEP 678), which is the last line of the traceback.
     """
+
+    checks_replies = True  # Attempts does, in each attempt: see CheckedClient
 
     def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
         """Send a request and return its answer: every method of the SDK calls this.
@@ -67,9 +68,6 @@ def check_timeout(given: Any) -> None:
             'timeout, as in model.settings["timeout"], must be a number of seconds above 0 and at '
             f"most {MAX_TIMEOUT_SECONDS:,}, not {given!r:.60}"
         )
-
-
-CheckedClient.register(Anthropic)  # Attempts checks its replies, in each attempt
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from ..client import take_out_half_calls
 from ..hide_keys import NO_SECRETS, remember_keys
 from .limits import Limits
 from .server_errors import clip_message, explain_server_error
@@ -55,11 +56,8 @@ def open_client(
     limits: Limits,
     say: Callable[[str], None],
     watched: Watched,
-    middleware: Sequence[Any] = (),
 ) -> "Anthropic":
     """Return a client for the key and the base URL in `env`. Raise ConnectError.
-
-    `middleware` is the SDK's, and sees each attempt before ours.
 
     Tries the key and the model's name with a request that is free.
     """
@@ -97,7 +95,7 @@ def open_client(
                 follow_redirects=False,
                 mounts=NO_PROXY,
             ),
-            middleware=[*middleware, Attempts(say).middleware, limits.middleware],
+            middleware=[take_out_half_calls, Attempts(say).middleware, limits.middleware],
             open_telemetry=False,
         )
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))

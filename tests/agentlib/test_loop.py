@@ -222,15 +222,20 @@ def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
     said = []
     tool = Tool("say", "Say it.", {"type": "object"}, lambda words="": said.append(words) or "ok")
     whole, half = use("say", words="whole"), use("say", "toolu_2")
-    played, messages, _ = play(reply(whole, half, *after, stop_reason=stop_reason), tools=[tool])
-    assert said == ["whole"]
-    assert [call.ok for call in played[0].calls] == [True, False]
-    assert results(messages[2])[1] == (
-        f"Error: not run, because your reply was cut off here: {stop_reason}. If it was too long, "
-        "write it in smaller parts",
-        True,
-    )
-    assert len(played) == 2
+    why = f"not run, because your reply was cut off here: {stop_reason}. If it was too long, write "
+    played, messages, model = play(reply(half, *after, stop_reason=stop_reason), tools=[tool])
+    assert said == [] and [round_.calls for round_ in played] == [()]
+    assert results(messages[2]) == [(f"Error: {why}it in smaller parts", True)]
+    assert_sendable(messages)
+
+    # The call before it was whole, so it runs, and the model reads of the other with its result.
+    both = reply(whole, half, *after, stop_reason=stop_reason)
+    played, messages, model = play(both, tools=[tool])
+    assert said == ["whole"] and [len(round_.calls) for round_ in played] == [1, 0]
+    ran, told = messages[2]["content"]
+    assert ran["content"] == "ok" and f"your call of say was {why}" in told["text"]
+    assert model.requests[-1]["messages"][2] == messages[2]
+    assert_sendable(messages)
 
 
 @pytest.mark.parametrize("stop_reason", [None, "max_tokens"])
@@ -241,16 +246,26 @@ def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(sto
     with pytest.raises(CutOffError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
         played.extend(rounds(model.client(), messages, TOOLS, **SETTINGS))
     assert len(model.requests) == 4
-    assert [call.ok for round_ in played for call in round_.calls] == [False, True, False, False]
+    assert [call.ok for round_ in played for call in round_.calls] == [True]
     assert_sendable(messages)
     assert run(model.client(), messages, TOOLS, **SETTINGS)[-1].text == "Done."
 
 
+def test_request_for_a_reply_that_was_cut_off_counts_as_one_of_max_iterations():
+    cut = reply(use("fail"), stop_reason="max_tokens")
+    played, messages, model = play(cut, [use("quiet")], [use("quiet")], max_iterations=2)
+    assert len(model.requests) == 2 and len(played) == 1 and not played[0].is_last
+    played, messages, model = play(cut, [use("quiet")], max_iterations=1)
+    assert len(model.requests) == 1 and played == []
+    assert_sendable(messages)
+
+
 def test_refusal_with_calls_ends_the_run():
-    played, messages, model = play(reply(use("quiet"), text("No."), stop_reason="refusal"))
-    assert [round_.is_last for round_ in played] == [True]
+    said = reply(use("quiet"), text("No."), stop_reason="refusal")
+    played, messages, model = play(said)
+    assert [(round_.is_last, round_.calls) for round_ in played] == [(True, ())]
     assert len(model.requests) == 1
-    assert results(messages[2]) == [("(no output)", False)]
+    assert messages[1:] == [{"role": "assistant", "content": [text("No.")]}]
 
 
 def test_round_as_a_log_line_shows_no_control_characters():

@@ -1,21 +1,19 @@
 """A call in the middle of which a reply was cut off is not run by any loop, nor asked for."""
 
-import json
 from contextlib import suppress
-from threading import Thread
 
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, message, reach
-from support.blocks import result, text, use
+from support.blocks import text, use
+from support.loop import assert_sendable
 
 import lesson
-from agentlib import RunEndedError, TodoManager, Tool, rounds
+from agentlib import CheckedClient, RunEndedError, TodoManager, Tool, rounds
 from lesson.program.my_agent import load_solutions
-from lesson.real_model.cut_off import cut_calls
 from lesson.runs.adapters import call_loop, list_tool
 
-CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None, "refusal"]
+CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None]
 HALF = use("write_file", path="a.txt", content="half of the te")
 WHOLE = use("write_file", path="b.txt", content="whole")
 PLAN = use("todo", items=[{"text": "Docs", "status": "pending"}])
@@ -60,8 +58,9 @@ def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_c
     with Server(message(*content, stop_reason=stop_reason)) as server:
         written, asked, items, messages = play(connect_to(server, own_client))
     assert written == runs and len(asked) == len(runs) and not items
-    refused = str(messages[2]["content"])
-    assert ("your reply was cut off here" in refused) == (shape != "call and text")
+    told = str(messages[2]["content"])
+    assert ("your reply was cut off here" in told) == (shape != "call and text")
+    assert_sendable(messages)
 
 
 def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
@@ -69,6 +68,13 @@ def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
         model, _ = reach(server)
         written, asked, *_ = play(model)
     assert written == ["half of the te"] and len(asked) == 1
+
+
+@pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
+def test_no_call_of_a_refusal_reaches_a_loop(own_client):
+    with Server(message(text("No."), WHOLE, stop_reason="refusal")) as server:
+        written, asked, _, messages = play(connect_to(server, own_client))
+    assert written == asked == [] and len(server.requests) == 1 and len(messages) == 2
 
 
 ASKS = {
@@ -80,80 +86,65 @@ ASKS = {
 }
 
 
-def nothing(client, settings, run):
-    pass
-
-
-def count_tokens(client, settings, run):
-    with suppress(anthropic.NotFoundError):  # this server does not count
-        client.messages.count_tokens(model="some-model", messages=PROMPT)
-
-
-def title(client, settings, run):
-    client.messages.create(messages=PROMPT, **settings)
-
-
-def other_thread(client, settings, run):
-    thread = Thread(target=title, args=(client, settings, run))
-    thread.start()
-    thread.join()
-
-
-def summary(client, settings, run):
-    call, read = use("read_file", id="toolu_0", path="a.txt"), result("toolu_0")
-    history = [{"role": "assistant", "content": [call]}, {"role": "user", "content": [read]}]
-    client.messages.create(messages=PROMPT + history, **settings)
-
-
-def sub_agent(client, settings, run):
-    with Server(message(WHOLE)) as server:
-        other = client.with_options(base_url=server.url)
-        [call] = other.messages.create(messages=PROMPT, **settings).content
-    run(**call.input)
-
-
-def twice(client, settings, run):
-    with suppress(PermissionError):
-        run(path="a.txt", content="half of the te")
-
-
-# A loop: how it asks, what it does before it runs the call, and how it runs the call.
-AS_IT_IS = HALF["input"]
-INPUTS = {
-    "other order": {"content": "half of the te", "path": "a.txt"},
-    "a default": AS_IT_IS | {"mode": "w"},
-    "without a field": {"content": "half of the te"},
-    "line ends": AS_IT_IS | {"content": "half of the te\r\n"},
-    "indented": AS_IT_IS | {"content": "\thalf of the te"},
-    "path": AS_IT_IS | {"path": "/workspace/a.txt"},
-    "by JSON": json.loads(json.dumps(AS_IT_IS)),
-}
-LOOPS = [(ask, nothing, AS_IT_IS) for ask in ASKS]
-LOOPS += [
-    ("plain", between, AS_IT_IS)
-    for between in (count_tokens, title, other_thread, summary, sub_agent, twice)
-]
-LOOPS += [("plain", nothing, given) for given in INPUTS.values()]
-LOOPS += [("plain", title, given) for given in [*INPUTS.values()][:4]]
-
-
 @pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
-def test_no_kind_of_loop_runs_a_call_that_was_cut_off(own_client):
-    write = Tool("write_file", "Write.", SCHEMA, lambda **more: written.append(more) or "")
+@pytest.mark.parametrize("ask", ASKS)
+@pytest.mark.parametrize("reason", ["max_tokens", None, "refusal"])
+def test_half_a_call_comes_by_no_way_of_the_sdk(ask, reason, own_client):
+    with Server(message(text("Now."), HALF, stop_reason=reason)) as server:
+        model = connect_to(server, own_client)
+        got = ASKS[ask](model.client, messages=list(PROMPT), **model.settings)
+        assert [block.type for block in got.content] == ["text"]
+        server.answers.append(message(HALF))
+        whole = ASKS[ask](model.client, messages=list(PROMPT), **model.settings)
+        assert [block.type for block in whole.content] == ["tool_use"]
+
+
+def test_each_request_is_drawn_saved_and_counted_and_the_history_has_what_was_said():
+    cut = message(HALF, stop_reason="max_tokens", tokens=(100, 7))
+    both = message(use("read_file", "r", path="hello.py"), HALF, stop_reason="max_tokens")
+    with Server(cut, both) as server:
+        model = reach(server)[0]
+        run = lesson.play("hello", model=model, loop=load_solutions().agent_loop)
+    assert len(server.requests) == len(run.rounds) == model.limits.requests_sent == 3
+    assert run.tokens == model.limits.tokens_used
+    assert [[call.ok for call in one.calls] for one in run.rounds] == [[False], [True], []]
+    assert "not run, because your reply was cut off here" in run.rounds[0].calls[0].output
+    assert "your call of write_file was not run" in str(run.request(3).sent["messages"][-1])
+    assert "your call of write_file was not run" in str(run.messages[-2])
+    assert [one["role"] for one in run.messages] == ["user", "assistant"] * 3
+    assert_sendable(run.messages)
+
+
+def test_client_of_ones_own_gets_it_by_checked_client_which_also_limits_requests():
+    with Server(*[message(use("read_file", f"t{n}", path="a")) for n in range(9)]) as server:
+        own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
+        client, messages = CheckedClient(own, max_requests=3), list(PROMPT)
+        with pytest.raises(RunEndedError, match=r"Request limit reached \(3 of 3\). Nothing was"):
+            call_loop(load_solutions().agent_loop, client, messages, [], model="m", max_tokens=9)
+    assert len(server.requests) == 3 and len(messages) == 7
+    assert_sendable(messages)
+
+
+@pytest.mark.parametrize("results", [[], [0], [1], [1, 0]])
+def test_call_without_a_result_is_answered_where_it_is_sent(results):
+    """An interrupt in a tool leaves the loop of E1 with calls that nobody has answered."""
+    calls = [use("bash", f"t{n}", command="ls") for n in range(2)]
+    known = [{"type": "tool_result", "tool_use_id": f"t{n}", "content": "x"} for n in results]
+    prompt = [text("Go on")] if results else "Go on"
+    messages = [*PROMPT, {"role": "assistant", "content": calls}]
+    messages.append({"role": "user", "content": [*known, *prompt] if results else prompt})
+    before = str(messages)
     with Server() as server:
-        model, older = connect_to(server, own_client), connect_to(server, own_client)
-        object.__setattr__(older, "ask", lambda question: "once")
-        [guarded] = older.guard([write])  # a cell can be run twice
-        for number, (ask, between, given) in enumerate(LOOPS):
-            name = ["write_file", "Write_File", "functions.write_file"][number % 3]
-            half, written = use(name, **(AS_IT_IS | {"content": given["content"].strip()})), []
-            server.answers.append(message(half, stop_reason="max_tokens"))
-            cut_calls.clear()
-            ASKS[ask](model.client, messages=PROMPT, **model.settings)
-            between(model.client, model.settings, guarded.run)
-            with pytest.raises(PermissionError, match="cut off"):
-                guarded.run(**given)
-            assert written == ([WHOLE["input"]] if between is sub_agent else [])
+        client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url))
+        client.messages.create(messages=messages, model="m", max_tokens=9)
+        sent = server.requests[0]["messages"]
+        assert_sendable(sent)
+        client.messages.create(messages=messages[:2], model="m", max_tokens=9)
+        assert_sendable(server.requests[1]["messages"])
+    assert str(messages) == before
+    assert [one["content"] for one in sent[-1]["content"] if "content" in one].count("x") == len(
+        results
+    )
 
 
 @pytest.mark.parametrize("loop", [rounds, load_solutions().agent_loop])
