@@ -4,6 +4,7 @@ from collections.abc import Container
 from typing import Any
 
 from agentlib.loop import Round
+from safetylib.circles import describe_circle
 from safetylib.escape import for_screen, shorten
 from safetylib.last_reply import mark_end
 
@@ -161,10 +162,11 @@ def draw_waited(run: Record, record: RoundRecord) -> str:
 def list_notes(run: Record) -> list[str]:
     """Return what a run's picture does not show.
 
-    That is what was left out, that the script has ignored a reminder's words, and that the list has
-    its own words.
+    That is what was left out, that the model goes in circles, that the script has ignored a
+    reminder's words, and that the list has its own words.
     """
-    notes = [run.note, *map(judge_reminder, run.rounds)]
+    circle = describe_circle([call for round_ in run.rounds for call in round_.calls])
+    notes = [run.note, circle, *map(judge_reminder, run.rounds)]
     steps = judged_steps(run)
     if steps and has_own_words(steps, run.records):
         notes.append(OWN_WORDS)

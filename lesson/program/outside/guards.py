@@ -15,16 +15,19 @@ import time
 from collections import Counter
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from inspect import signature
 from pathlib import Path
 
 import anthropic
 
-from agentlib import Tool, Workspace
+from agentlib import Call, Tool, Workspace
 from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
+from safetylib.circles import SAME_CALLS, count_same, describe_circle
 from safetylib.client import CheckedClient
-from safetylib.ends import NoMessageError, read_end
+from safetylib.ends import RunEndedError, read_end
 from safetylib.hide_keys import hide_keys_in, remember_keys
-from safetylib.replies import find_end, usage_of
+from safetylib.last_reply import describe_end
+from safetylib.replies import answer_calls, calls_of, find_end, is_cut_off
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError, Limits
 from safetylib.server.server_errors import explain_server_error, is_too_long
@@ -124,6 +127,7 @@ def describe_changes(before):
 
 
 failures = Counter()  # of each call and its error, since a call has changed something
+made = []  # the calls of a prompt
 
 
 def show(name, function):
@@ -135,6 +139,9 @@ def show(name, function):
         except Exception as problem:
             output, failed = cut(str(problem) or type(problem).__name__), True
             say(f"(not done) {name}: {output}")
+        made.append(Call(name, given, output))
+        if count_same(made) == SAME_CALLS:
+            say(describe_circle(made))
         if failed or re.search(r"\(exit code \d+\)$", output):
             failures[call := (name, str(given), output)] += 1
             if failures[call] > 2:
@@ -148,6 +155,7 @@ def show(name, function):
             say(output if name == "todo" else f"read_file: {given['path']}")
         return output if output.strip() else "(no output)"
 
+    run.__signature__ = signature(function)  # so a wrong field is told in the package's words
     return run
 
 
@@ -290,9 +298,6 @@ def cut(text):
 
 
 # What is between the loop and the server.
-UNKNOWN = (
-    "Error: the run was stopped before the result was known. It may have run, or a part of it."
-)
 BLOCKS = ("text", "tool_use", "thinking", "redacted_thinking")
 
 
@@ -322,20 +327,6 @@ def keep_newest(messages, window, prompts):
     while place and place < len(messages) and messages[place]["role"] != "assistant":
         place += 1
     return [one for one in messages[:place] if one["content"] in prompts] + messages[place:]
-
-
-def answer_calls(messages):
-    """Give each call of the newest reply a result, so that the history can be sent."""
-    messages[:] = to_json(messages)
-    places = [place for place, one in enumerate(messages) if one["role"] == "assistant"]
-    newest = messages[places[-1] :] if places else []
-    blocks = [block for one in newest for block in one["content"] if isinstance(block, dict)]
-    answered = [block.get("tool_use_id") for block in blocks]
-    calls = [block["id"] for block in blocks if block["type"] == "tool_use"]
-    result = {"type": "tool_result", "content": UNKNOWN}
-    results = [result | {"tool_use_id": call} for call in calls if call not in answered]
-    if results:
-        messages.insert(places[-1] + 1, {"role": "user", "content": results})
 
 
 class Notes:
@@ -397,18 +388,19 @@ class Notes:
         return remind
 
 
-class Model:
-    """The client of any loop: `messages.create` is `create`, which returns what a loop can use."""
+class Model(CheckedClient):
+    """The client of any loop: it records and shows each request that goes out, and its reply."""
 
     def __init__(self, client, notes, window, limits, make_room):
-        self.client, self.notes, self.window, self.make_room = client, notes, window, make_room
-        self.messages, self.prompts = self, []  # so it is `client.messages` as well
+        super().__init__(client)
+        self.notes, self.window, self.make_room = notes, window, make_room
+        self.prompts = []
         self.limits = limits  # of requests and tokens, for each prompt
 
     def begin(self, prompt, messages):
         """Add a prompt to the conversation, and count its requests, tokens and failures anew."""
         prompt = to_json(prompt)
-        answer_calls(messages)
+        messages[:] = to_json(answer_calls(messages))  # also those that Ctrl-C has stopped
         messages.append({"role": "user", "content": prompt})
         self.notes.write("prompt", text=prompt)
         self.prompts.append(prompt)
@@ -416,25 +408,46 @@ class Model:
         self.before = self.limits.requests_sent, self.limits.tokens_used
         approval.end_all()
         failures.clear()
+        made.clear()
 
     def create(self, messages, **settings):
-        """Send the conversation and return the reply, or end the run if there is none to use."""
+        """Return a reply that any loop can run, or end the run if there is none, and say why."""
+        try:
+            reply = super().create(messages=messages, **settings)
+        except RunEndedError as problem:
+            sys.exit(plain(f"{problem} {STOPPED}"))
+        if calls_of(reply):
+            return reply
+        end = find_end(reply, settings["max_tokens"])
+        why = describe_end(
+            "\n".join(block.text for block in reply.content if block.type == "text"),
+            end,
+            [tool["name"] for tool in settings.get("tools", ())],
+            has_calls=False,
+            has_called="'tool_use'" in str(messages),
+        )
+        if not read_end(end).is_complete:
+            sys.exit(plain(f"{why} {STOPPED}"))
+        if why:
+            say(why)
+        return reply
+
+    def send(self, messages, **settings):
+        """Send the conversation once, and again if room was made for it. Show what comes."""
         messages[:] = to_json(messages)
         for words in re.findall(r"<reminder>(.{,70}?)(?:\\n|<)", str(messages[-1]["content"])):
             say(f"(reminder) {words}")
         self.notes.write_sent(messages, settings)
         sent = keep_newest(messages, self.window, self.prompts)
-        host = getattr(getattr(self.client, "base_url", None), "host", "the server")
+        host = getattr(getattr(self._client, "base_url", None), "host", "the server")
         try:
             with waiting(host):
-                reply = CheckedClient(self.client).create(messages=sent, **settings)
+                reply = super().send(messages=sent, **settings)
         except LimitReachedError:
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]
             used = f"{requests} requests and {tokens:,} tokens"
             sys.exit(f"The limit of a prompt is reached: {used}. {STOPPED}")
-        except NoMessageError as problem:
-            sys.exit(plain(f"{problem} {STOPPED}"))
         except anthropic.APIError as problem:
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
             self.notes.write("failed", error=said)
@@ -445,11 +458,11 @@ class Model:
                 sys.exit(f"The conversation is too long, and `make_room` left nothing out. {said}")
             say(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
             messages[:] = shorter
-            return self.create(messages, **settings)
-        return self.check(reply, settings["max_tokens"])
+            return self.send(messages, **settings)
+        return self.show(reply, settings["max_tokens"])
 
-    def check(self, reply, most):
-        """Show the words of a reply, and return it if it is whole."""
+    def show(self, reply, most):
+        """Show the words of a reply, and whether a call of it is cut off, and save it."""
         blocks = [one for one in reply.content if one.type in BLOCKS]  # the API rejects others
         made = zip(blocks, to_json(blocks), strict=True)  # without the key
         reply.content = [type(one).construct(**fields) for one, fields in made]
@@ -462,11 +475,8 @@ class Model:
             if block.type == "text":
                 say(block.text)
         end = find_end(reply, most)
-        has_calls = any(block.type == "tool_use" for block in reply.content)
-        # Half a call can look like a whole one, and some servers report it as complete.
-        if not (read_end(end).may_run if has_calls else read_end(end).is_complete):
-            why = f"{usage_of(reply).output_tokens} tokens, {end!a:.60}"
-            sys.exit(f"The reply was cut off ({why}), so nothing of it was run. {STOPPED}")
+        if any(is_cut_off(call, reply, end) for call in calls_of(reply)):
+            say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
         return reply
 
 
