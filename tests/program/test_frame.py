@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from loopback import KEY, Server, error, http, message
-from support.blocks import reply, text, use
+from support.blocks import THINKING, reply, text, use
 from support.program import answer, play, play_connected, variables
 
 from lesson import session
@@ -265,14 +265,52 @@ def test_a_prompt_has_a_limit_of_tokens(frame):
 
 @pytest.mark.parametrize(
     "stop_reason, tokens",
-    [("max_tokens", 7), ("refusal", 7), ("brand_new", 7), (None, 7), ("tool_use", 8000)],
+    [("max_tokens", 7), ("brand_new", 7), (None, 7), ("tool_use", 8000)],
 )
-def test_a_call_runs_only_if_the_reply_is_complete(frame, stop_reason, tokens):
+def test_a_call_runs_only_if_the_reply_is_complete(frame, capsys, stop_reason, tokens):
     half = use("write_file", "h", path="half.txt", content="half of the te")
     answer = http(200, reply(half, tokens=(9, tokens)) | {"stop_reason": stop_reason})
-    with Server(answer) as server:
+    with Server(answer, answer, answer) as server:
         said = play(frame, server)
-    assert "so nothing of it was run" in said and not (frame.ROOT / "half.txt").exists()
+    assert "2 replies in a row were cut off in a tool call, which was not run." in said
+    assert "The reply was cut off" in capsys.readouterr().out and len(server.requests) == 2
+    told = str(server.requests[1]["messages"])
+    assert "not run, because your reply was cut off here" in told
+    assert not (frame.ROOT / "half.txt").exists()
+
+
+CALL_TEXT = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
+ENDS = {
+    "refusal": ([text("No."), use("bash", "t", command="ls")], "refusal", "declined to answer"),
+    "cut off": ([text("Half a")], "max_tokens", "The reply was cut off at max_tokens"),
+    "thinking alone": ([THINKING], "end_turn", "The model's last reply was empty."),
+    "a call as text": ([text(CALL_TEXT)], "end_turn", "wrote a tool call as text"),
+    "a good end": ([text("Done.")], "end_turn", "Nobody has judged the files"),
+}
+
+
+@pytest.mark.parametrize("content, stop_reason, says", ENDS.values(), ids=ENDS)
+def test_the_end_of_a_prompt_says_what_the_last_reply_lacks(
+    frame, capsys, content, stop_reason, says
+):
+    with Server(message(*content, stop_reason=stop_reason)) as server:
+        said = play(frame, server)
+    assert says in said + capsys.readouterr().out and len(server.requests) == 1
+
+
+def test_the_fifth_same_call_in_a_row_is_named_to_the_user_and_not_to_the_model(frame, capsys):
+    (frame.ROOT / "a.txt").write_text("a")
+    same = [message(use("read_file", f"t{n}", path="a.txt")) for n in range(7)]
+    with Server(*same) as server:
+        play(frame, server)
+        assert capsys.readouterr().out.count("made the same call 5 times in a row") == 1
+        assert "same call" not in str(server.requests)
+
+
+def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
+    with Server(message(use("todo", "t", items=[], required=["items"]))) as server:
+        play(frame, server)
+        assert "todo takes items, not required" in str(server.requests[1]["messages"])
 
 
 @pytest.mark.parametrize("window", [2_500, 4_000])
