@@ -6,26 +6,20 @@ from typing import Any
 __all__ = ["MAX_QUESTIONS", "WHO", "ask_at_the_stop"]
 
 WHO = "The program asks, not the user: this is missing:"  # so begins each question
+# A model that says it is done is not asked about itself: `missing` looks at the files, or runs a
+# command that can say no. The number of questions is limited, because a model may never finish.
 MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of ten steps
 
 
 def ask_at_the_stop(
     run: Callable[[], Any], messages: list[Any], missing: Callable[[], Sequence[str]]
 ) -> None:
-    """Play the agent loop, and ask for what is missing each time that the model stops.
-
-    `run()` plays the loop on `messages` until the model stops. `missing()` is called once at each
-    stop, and returns strings that say what is missing. If there are any, append one user message
-    that names all of them, and play the loop again, at most MAX_QUESTIONS times.
-
-    What `run` and `missing` raise is passed on.
-    """
+    """Play the loop, and ask for what is missing each time that the model stops."""
     run()
     for _ in range(MAX_QUESTIONS):
         left = missing()
         if not left:
             return
         # The role of the message is "user", so its text says who really asks.
-        question = f"{WHO} {'; '.join(left)}"
-        messages.append({"role": "user", "content": question})
+        messages.append({"role": "user", "content": f"{WHO} {'; '.join(left)}"})
         run()

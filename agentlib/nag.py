@@ -15,31 +15,24 @@ REMINDER = "Update your todos."
 
 
 class Nag:
-    """Count the rounds without a todo call, and return a reminder once there are `after` of them.
+    """Remind the model after so many rounds without a todo call.
 
-    Pass it to the loop: `rounds(client, messages, tools, remind=Nag(todo))`. The count is its
-    attribute `rounds`: any call of the todo tool, accepted or rejected, sets it back to 0. You can
-    change `after` at any time.
-
-    One nag is for one run, because its count would go on in the next. It also reminds if there is
-    no list yet, or if each task is completed; a nag that is silent then is as right as this one.
+    This is what a learner writes, with one more method. The count is in the object, so each run
+    needs its own nag. Any use of the list sets it back to 0.
     """
 
     def __init__(self, todo: TodoManager, after: int = AFTER) -> None:
-        """Remind of `todo` after `after` rounds, a whole number of 1 or more."""
-        if type(after) is not int or after < 1:  # True is also an int
-            raise ValueError(f"after must be a whole number of rounds, 1 or more, not {after!r}")
         self.todo = todo
         self.after = after
-        self.rounds = 0
+        self.rounds = 0  # the rounds since the last todo call
 
     def __call__(self, calls: Sequence[Call]) -> str | None:
-        """Count one round with these `calls`. Return the reminder if it is due, otherwise None."""
+        """Count one round with these calls. Return the reminder if it is due, otherwise None."""
         if any(call.name == getattr(self.todo, "name", "todo") for call in calls):
             self.rounds = 0
             return None
         self.rounds += 1
-        # Not ==: an ignored reminder is repeated in each round until there is a todo call.
+        # Not ==: a reminder that the model ignores is repeated in each round.
         return self.reminder() if self.rounds >= self.after else None
 
     def reminder(self) -> str:

@@ -49,6 +49,7 @@ ONE_NAG = (
     "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
     "count would go on."
 )
+WRONG_AFTER = "after must be a whole number of rounds, 1 or more, not {!r}"
 NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
@@ -138,6 +139,8 @@ class Run(Record):
         if hasattr(nag, "rounds") and not isinstance(nag, type):
             raise TypeError(ONE_NAG)
         if made is not None and nag is not None and self.after is not None:
+            if type(self.after) is not int or self.after < 1:  # True is also an int
+                raise ValueError(WRONG_AFTER.format(self.after))
             reminder = nag(made, self.after)
             if not uses_remind(self._loop):
                 reminder, note = None, NO_REMIND
