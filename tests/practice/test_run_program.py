@@ -44,7 +44,8 @@ def test_program_gets_its_prompt_no_key_and_no_other_variable_of_the_user(tmp_pa
     settings = dict.fromkeys(keys, "http://127.0.0.1:9") | {"LC_TIME": "C"}
     made = practice(tmp_path, program, "--", "--plan", **settings)
     assert made.returncode == 3, made.stderr
-    said, url, got = made.stdout.splitlines()[1:4]
+    where, said, url, got = made.stdout.splitlines()[1:5]
+    assert where.startswith("The program works in a copy of the files, which is deleted")
     assert f"{[SHOP, '--plan']} practice-key-opens-nothing None http://127.0.0.1:" in said
     assert url in said and "127.0.0.1:9/" not in said
     assert "Changed or new: nothing. The files show 0 of 10 steps." in made.stdout
