@@ -80,6 +80,8 @@ c.FileNameCollectorPlugin.named_regexp = (
     r"(?P<file_id>s0\d[a-z]?_[a-z_]+|my_progress)"
 )
 
+c.FileNameCollectorPlugin.valid_ext = [".ipynb", ".json"]
+
 # For each cell. An endless loop in a student's cell costs this time.
 c.Execute.timeout = 120  # seconds
 

@@ -182,8 +182,7 @@ class Board(Picture):
             guesses = self.learners[who][0].guesses if who in self.learners else {}
             line = [who, *(words.get((row.exercise, who), "") for row in rows)]
             line += [f"{guesses[one].value}" if one in guesses else "" for one in GUESSES]
-            same = (count(who, *cell) if who in found else None for cell in cells)
-            lines.append(line + ["" if one is None else f"{one}" for one in same])
+            lines.append(line + [count(who, *cell) for cell in cells])
         file = StringIO()
         csv.writer(file, lineterminator="\n").writerows([map(keep_text, line) for line in lines])
         return file.getvalue()

@@ -209,15 +209,16 @@ def read_texts(paths: list[Path]) -> dict[tuple[str, str], str]:
     return found
 
 
-def count_same(learners: dict[str, Learner]) -> Callable[[str, str, str], int]:
+def count_same(learners: dict[str, Learner]) -> Callable[[str, str, str], str]:
     """Return a function that says how many others have handed in the text of a learner's cell.
 
-    Comments and blank lines do not count. Short right answers are equal, and pairs work together.
+    It is "" for a cell that was not begun. Comments and blank lines do not count. Short right
+    answers are equal, and pairs work together.
     """
     many = Counter(item for one in learners.values() for item in one.texts.items())
 
-    def count(who: str, notebook: str, part: str) -> int:
-        text = learners[who].texts.get((notebook, part), "")
-        return many[(notebook, part), text] - 1 if text else 0
+    def count(who: str, notebook: str, part: str) -> str:
+        text = learners[who].texts.get((notebook, part), "") if who in learners else ""
+        return str(many[(notebook, part), text] - 1) if text else ""
 
     return count
