@@ -67,13 +67,14 @@ def check(part: Any, level: str | None = None) -> PartName:
     exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
     text, later = find_newest(name)
     is_own = name in my_agent._list_own()
-    if not text and is_learners(part):  # IPython has not run it, but otter-grader or Python
-        text = remove_indent(read_source(part))
+    names = getattr(find_shell(), "user_ns", {})
+    value = names.get(name) if isinstance(part, str) else part
+    if not text and is_learners(value):  # of edit_loop, or of otter-grader or Python
+        text = read_cell(remove_indent(read_source(value)))
     if not text and is_own and GRADING not in os.environ:
         text = read_cell(my_agent._parts.texts[name])
         print(OF_FILE.format(name, show_file(name)))
     my_agent._put_back()
-    names = getattr(find_shell(), "user_ns", {})
     if not text:
         return refuse(name, warn_if_misnamed(name, "", later) or NOT_RUN.format(exercise, name))
     try:

@@ -8,7 +8,7 @@ from agentlib.nag import AFTER
 
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import my_agent
-from ..program.your_parts import OURS, YOURS, choose, join
+from ..program.your_parts import YOURS, choose, join
 from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
@@ -35,8 +35,7 @@ def play(
     A part is yours if it passes what this run needs of it, and otherwise ours, as the head of the
     picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise. Of
     those that extend each other, it is the last one that is yours. Pass None to take a part away,
-    "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of your own. A real
-    model gets ours, unless you name one.
+    "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of your own.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority. `loop` is any agent
@@ -74,15 +73,13 @@ def play(
     a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
     steps of your own that are none.
     """
-    is_real = isinstance(model, Connection) and model.real
     reminds = None not in (todo, nag, after)
     said: list[str] = []
 
     def take(kind: str, wanted: Any, level: str = "", *, is_used: bool = True) -> Any:
         if not is_used and isinstance(wanted, str):
             return None
-        # A real model may send what only ours is made for.
-        part, whose = choose(kind, OURS if is_real and wanted == YOURS else wanted, level)
+        part, whose = choose(kind, wanted, level)
         said.append(whose)
         return part
 
@@ -92,9 +89,9 @@ def play(
     ask = take("ask", ask, is_used=missing is not None)
     is_long = getattr(model, "context_window", None) is not None
     make_room = take("make_room", make_room, is_used=is_long)
-    is_own = "read_file" in my_agent._list_own() and not is_real
     # Ours is one of the workspace's tools.
-    read_file = take("read_file", read_file, is_used=read_file != YOURS or is_own)
+    is_named = read_file != YOURS or "read_file" in my_agent._list_own()
+    read_file = take("read_file", read_file, is_used=is_named)
     run = ShownRun(
         job,
         loop=loop,

@@ -111,13 +111,13 @@ def test_room_is_made_by_yours_if_the_model_has_a_limit_and_files_are_read_by_yo
     assert set_up().make_room is None
 
 
-def test_real_model_gets_ours_unless_one_is_named(set_up):
+def test_real_model_gets_yours_as_well(set_up):
+    """Its replies are made sendable above the loop, so any loop of a learner's may have them."""
     write_file(**STATES["all"], read_file=CELLS["read_file"])
     real = connect_practice(PracticeModel())
     object.__setattr__(real, "real", True)
-    run = set_up(model=real)
-    assert run.whose == "Ours: loop, list, nag." and run.read_file is None
-    assert set_up(model=real, loop="agent_loop").loop is my_agent.agent_loop
+    assert set_up(model=real).whose == "Yours: loop, list, nag, read_file."
+    assert set_up(model=real, loop="ours").whose == "Yours: list, nag, read_file. Ours: loop."
 
 
 def test_unknown_name_is_told_with_those_that_are_known(set_up):
