@@ -66,14 +66,10 @@ def check(part: Any, level: str | None = None) -> PartName:
     list_rules(name, level)  # raises LookupError
     exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
     text, later = find_newest(name)
-    is_own = name in my_agent._list_own()
     names = getattr(find_shell(), "user_ns", {})
-    value = names.get(name) if isinstance(part, str) else part
-    if not text and is_learners(value):  # of edit_loop, or of otter-grader or Python
-        text = read_cell(remove_indent(read_source(value)))
-    if not text and is_own and GRADING not in os.environ:
-        text = read_cell(my_agent._parts.texts[name])
-        print(OF_FILE.format(name, show_file(name)))
+    is_own = name in my_agent._list_own()
+    if not text:
+        text = find_other(name, names.get(name) if isinstance(part, str) else part)
     my_agent._put_back()
     if not text:
         return refuse(name, warn_if_misnamed(name, "", later) or NOT_RUN.format(exercise, name))
@@ -101,6 +97,21 @@ def check(part: Any, level: str | None = None) -> PartName:
     elif is_own:
         print(KEPT.format(show_file(name)))
     return PartName(name)
+
+
+def find_other(name: str, value: Any) -> str:
+    """Return the text of a part that no cell defines: that of its value, or of its file.
+
+    The value is of `edit_loop`, otter-grader or Python. While nbgrader grades, a file is no answer.
+    """
+    is_own = name in my_agent._list_own()
+    saved = read_cell(my_agent._parts.texts[name]) if is_own else ""
+    text = read_cell(remove_indent(read_source(value))) if is_learners(value) else ""
+    if not text and GRADING not in os.environ:
+        text = saved
+    if text and text == saved:
+        print(OF_FILE.format(name, show_file(name)))
+    return text
 
 
 def refuse(name: str, *said: str) -> PartName:

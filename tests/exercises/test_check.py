@@ -123,6 +123,7 @@ def test_a_failed_check_raises_while_nbgrader_grades(notebook, monkeypatch):
     notebook.run("class MyNag(:")
     with pytest.raises(AssertionError, match="MyNag was not tried: line 1 of its cell: "):
         notebook.shell.run_cell("check('MyNag')").raise_error()
+    notebook.run("del MyNag")
     RAN.clear()  # the learner has deleted the cell, and a file is no answer
     with pytest.raises(AssertionError, match="The cell of E4 was not run"):
         notebook.shell.run_cell("check('MyNag')").raise_error()
