@@ -372,6 +372,18 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     assert "\nNo file has changed.\n" in capsys.readouterr().out
 
 
+def test_a_reminder_is_shown_with_all_its_lines(frame, capsys):
+    items = [{"text": "Push it", "status": "in_progress"}, {"text": "Fix", "status": "pending"}]
+    calls = [use("todo", "t", items=items), *[use("bash", n, command="true") for n in "abc"]]
+    with Server(*map(message, calls)) as server:
+        assert play(frame, server) == ""
+    sent = server.requests[-1]["messages"][-1]["content"][0]["content"]
+    [reminder] = re.findall("(?s)<reminder>(.*)</reminder>", sent)
+    assert "Push it" in reminder and reminder.count("\n") > 1
+    shown = "(reminder) " + reminder.strip().replace("\n", "\n           ") + "\n"
+    assert capsys.readouterr().out.count(shown) == 1
+
+
 def test_an_error_of_a_part_names_its_line(frame):
     def read_file(folder, path):
         return "x"

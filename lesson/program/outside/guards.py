@@ -377,12 +377,14 @@ class Notes:
         self.sent, self.settings = messages[:], settings
 
     def watch(self, nag):
-        """Return the nag as a function that also writes what it returns."""
+        """Return the nag as a function that also shows and writes what it returns."""
 
         def remind(calls):
             reminder = nag(calls)
             if isinstance(reminder, str) and reminder.strip():
                 self.write("known", reminder=reminder)
+                words = re.sub("</?reminder>", "", reminder).strip()
+                say("(reminder) " + words.replace("\n", "\n           "))
             return reminder
 
         return remind
@@ -435,8 +437,6 @@ class Model(CheckedClient):
     def send(self, messages, **settings):
         """Send the conversation once, and again if room was made for it. Show what comes."""
         messages[:] = to_json(messages)
-        for words in re.findall(r"<reminder>(.{,70}?)(?:\\n|<)", str(messages[-1]["content"])):
-            say(f"(reminder) {words}")
         self.notes.write_sent(messages, settings)
         sent = keep_newest(messages, self.window, self.prompts)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
