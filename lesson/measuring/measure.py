@@ -158,7 +158,10 @@ def measure(
         print(f"{title}: {sum(run.done)} of {len(run.done)} steps. {run.problem}".strip())
         # A run without a call ends in its first round. One of several may be an answer in words.
         if not is_script and all(len(one["letters"]) < 2 for one in found.values()):
-            stopped = f"{title}: the model has called no tool."
+            stopped = (
+                f"{title}: the model has called no tool. It or its server may not support tools: "
+                "see “Local models” in docs/real-models.md."
+            )
             break
     if stopped:
         print(f"{stopped}\nCall this again to go on.")

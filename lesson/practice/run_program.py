@@ -50,6 +50,7 @@ SETTINGS = {
     "MODEL_ID": "practice",
     "MY_AGENT_WINDOW": str(WINDOW),  # how many messages the learner's program sends, as in `play`
 }
+MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
 DELETED = "They were in a temporary folder, which is deleted now."
 
 
@@ -66,8 +67,7 @@ class Handler(BaseHTTPRequestHandler):
         import httpx2
 
         try:
-            content = self.rfile.read(int(self.headers.get("content-length") or 0))
-            response = self.server.answer(self.path, content)
+            response = self.server.answer(self.path, self.rfile.read(self.read_length()))
         except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
             error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
             response = httpx2.Response(400, json={"type": "error", "error": error})
@@ -77,6 +77,17 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name, str(value))
         self.end_headers()
         self.wfile.write(response.content)
+
+    def read_length(self) -> int:
+        """Return how long the body is. Raise ValueError for one that must not be read."""
+        if self.headers.get("host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
+            raise ValueError("a page of another host asks")
+        if "transfer-encoding" in self.headers:
+            raise ValueError("send the body whole, with its content-length, and not in chunks")
+        length = int(self.headers.get("content-length") or 0)
+        if not 0 <= length <= MAX_BODY:
+            raise ValueError(f"content-length must be at most {MAX_BODY:,}, not {length:,}")
+        return length
 
     do_GET = do_POST  # such as a question about models, which it does not know
 

@@ -74,3 +74,20 @@ def test_reply_that_is_whole_has_no_mark_in_the_log():
             run = play("hello", model=reach(server)[0])
         assert ("(cut off" in str(run)) is False, reason
         assert bool(run.problem) is not meaning.is_complete, reason
+
+
+@pytest.mark.parametrize("count, is_told", [(4, False), (5, True), (7, True)])
+def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time_on(count, is_told):
+    same = [message(use("read_file", f"t{n}", path="hello.py")) for n in range(count)]
+    with Server(*same) as server:
+        run = play("hello", model=reach(server)[0])
+        assert "same call" not in str(server.requests)
+    said = f"The model has made the same call {count} times in a row, and read the same result: "
+    assert (f"{said}read_file hello.py. It goes in circles" in str(run)) is is_told
+
+
+def test_same_call_with_another_result_or_another_call_between_is_no_circle():
+    reads = [message(use("read_file", f"t{n}", path="hello.py")) for n in range(4)]
+    other = message(use("read_file", "o", path="README.md"))
+    with Server(*reads, other, *reads) as server:
+        assert "circles" not in str(play("hello", model=reach(server)[0]))

@@ -16,6 +16,7 @@ from support.loop import assert_sendable
 import lesson
 from agentlib import Tool, run
 from lesson import connect
+from lesson.practice.api.events import list_events, write_event
 from safetylib import hide_keys
 from safetylib.replies import MAX_SHOWN_CHARS, no_message
 from safetylib.server.connect import ConnectError
@@ -188,6 +189,24 @@ def test_ollamas_missing_input_and_content_are_repaired():
     problem, _, server = play(message(call), message(content=None))
     assert problem is None
     assert server.requests[1]["messages"][1]["content"] == [call | {"input": {}}]
+
+
+@pytest.mark.parametrize("is_stream", [False, True])
+def test_input_that_is_json_in_a_string_is_read_once(is_stream):
+    """vLLM in September 2026, for Granite and GLM."""
+    sent = reply(use("echo", "a") | {"input": '{"path": "a.txt", "n": 1}'})
+    answer = http(200, sent)
+    if is_stream:
+        head = b"HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+        answer = [head, *map(write_event, list_events(sent))]
+    problem, _, server = play(answer)
+    assert problem is None
+    asked, answered = server.requests[1]["messages"][1:]
+    assert asked["content"][0]["input"] == {"path": "a.txt", "n": 1}
+    assert answered["content"][0]["content"] == "{'path': 'a.txt', 'n': 1}"
+    for no_input in ('"{}"', "no JSON", "[1]"):
+        problem, *_ = play(message(use("echo", "a") | {"input": no_input}))
+        assert "sent no valid message" in str(problem)
 
 
 @pytest.mark.parametrize("answer", [error(400, "\x1b[2Jgone\u202e"), http(404, b"<p>\x1b[2Jgone")])
