@@ -12,7 +12,7 @@ from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import Record, RoundRecord
 from .cost import describe_sent, list_sent
-from .marks import STATES, Mark, list_counts, list_marks
+from .marks import STATES, Edge, Mark, list_counts, list_marks
 from .picture import (
     counts,
     counts_text,
@@ -44,6 +44,11 @@ def run_timeline(run: Record, at: int | None = None) -> list[TimelineRow]:
     return list_timeline(judged_steps(run), run.records, len(run.records) if at is None else at)
 
 
+def run_edges(run: Record) -> list[Edge]:
+    """Return where a run goes on from another one, if it does."""
+    return [(run.rounds_before, "resumed")] if run.rounds_before else []
+
+
 def judged_steps(run: Record) -> list[str]:
     """Return the texts of the steps if the files show which are done, otherwise none."""
     return run.step_texts if run.start.done else []
@@ -55,7 +60,8 @@ def draw_rounds(run: Record, at: int, before: int = 0) -> str:
     Above it, the card of the plan moves from where it was in the round `before`, if there is one.
     """
     words = f"Round {at} of {len(run.records)}: {headline(run.records[at - 1].round)}"
-    drawn = tape(run_marks(run, at), frame=run.records[at - 1].view.frame, words=words)
+    frame, edges = run.records[at - 1].view.frame, run_edges(run)
+    drawn = tape(run_marks(run, at), frame=frame, edges=edges, words=words)
     return draw_card(run, at, before) + drawn
 
 
@@ -96,7 +102,8 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
 def draw_legend(run: Record, known: Container[str] = ()) -> str:
     """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
     frame = run.records[-1].view.frame if run.records else (0, 0)
-    return legend(run_marks(run), frame=frame, rows=run_timeline(run), known=known)
+    rows, edges = run_timeline(run), run_edges(run)
+    return legend(run_marks(run), frame=frame, rows=rows, edges=edges, known=known)
 
 
 def draw_round(run: Record, at: int) -> str:
@@ -189,17 +196,18 @@ def describe_run(run: Record) -> str:
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
+    title += [f"goes on after round {run.rounds_before}"] if run.rounds_before else []
     return ". ".join(filter(None, [", ".join(title), for_screen(run.whose)]))
 
 
 def run_text(run: Record) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
-    marks, rows = run_marks(run), run_timeline(run)
+    marks, rows, edges = run_marks(run), run_timeline(run), run_edges(run)
     parts = [
         describe_run(run),
-        tape_text(marks),
+        tape_text(marks, edges=edges),
         timeline_text(rows),
-        legend_text(marks, rows=rows),
+        legend_text(marks, rows=rows, edges=edges),
         counts_text(list_counts(run.done, run.items, run.not_judged), describe_size(run)),
         "\n".join(str(round_) for round_ in run.rounds),
         for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}.") * run.knows_files,

@@ -1,6 +1,7 @@
 """The front door: play a job with any loop, list and nag, and see the run."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,14 @@ from ..program.your_parts import YOURS, choose, join
 from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
-from ..widgets.run_view import ShownRun
+from ..runs.run_lines import Line
+from ..widgets.run_view import OpenedRun, ShownRun
+
+NO_FILES = (
+    "This run is of a terminal's session, which does not say what the files were. So no other run "
+    "can go on from it."
+)
+IS_OVER = "In round {}, the model called no tool: there is nothing to go on with. Choose another."
 
 
 def play(
@@ -67,12 +75,59 @@ def play(
     "" or says which exception of your code has ended the run, and in which line, or that the last
     reply was cut off or refused. `print(run)` prints all that the picture shows,
     `run.diff("hello.py")` returns what the run has changed in a file, `run.request(4)` what was
-    sent in a round, and `run.save("run.jsonl")` writes all of it into a file.
+    sent in a round, `run.save("run.jsonl")` writes all of it into a file, and
+    `run.go_on(6, after=2)` plays on from the end of round 6, with other settings.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
     steps of your own that are none.
     """
+    run = set_up(**locals())
+    run.play_and_show()
+    return run
+
+
+def go_on(
+    run: ShownRun | OpenedRun, number: int, lines: Sequence[Line], settings: Mapping[str, Any]
+) -> ShownRun:
+    """Play another run from where a run was after a round, and return it: see `ShownRun.go_on`.
+
+    `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
+    there is no such round.
+    """
+    run.request(number)  # raises IndexError
+    if not run.knows_files:
+        raise ValueError(NO_FILES)
+    if run.records[number - 1].round.is_last:
+        raise ValueError(IS_OVER.format(number))
+    defaults = {name: one.default for name, one in signature(play).parameters.items()}
+    if unknown := settings.keys() - defaults.keys():
+        raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
+    new = set_up(**{**defaults, **run.given, "save": None, **settings})
+    if not new.problem:
+        new.begin_after(run, lines, number)
+    if new.is_real:  # its rounds are drawn as they come
+        new.play_and_show()
+        return new
+    return new.play()
+
+
+def set_up(
+    job: Any,
+    loop: Any,
+    todo: Any,
+    nag: Any,
+    after: Any,
+    window: Any,
+    model: Any,
+    ask: Any,
+    missing: Any,
+    make_room: Any,
+    read_file: Any,
+    save: Any,
+) -> ShownRun:
+    """Return the run of these settings of `play`, before its first round."""
+    given = {**locals()}
     reminds = None not in (todo, nag, after)
     said: list[str] = []
 
@@ -106,6 +161,5 @@ def play(
         read_file=read_file,
         save=save,
     )
-    run.whose = join(said)
-    run.play_and_show()
+    run.whose, run.given = join(said), given
     return run

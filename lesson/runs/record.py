@@ -153,6 +153,16 @@ class Record:
         read = read_request(sent, view, reminders, said, self.authors, prompts)
         return replace(read, changes=record.changes)
 
+    def files_after(self, number: int) -> dict[str, str]:
+        """Return the texts of the files after a round, by their names."""
+        files = dict(self.start.files)
+        for record in self.records[:number]:
+            for change in record.changes:
+                files.pop(change.name, None)
+                if change.after is not None:
+                    files[change.name] = change.after
+        return files
+
     @property
     def rounds(self) -> list[Round]:
         return [record.round for record in self.records]

@@ -15,9 +15,10 @@ from agentlib.tools import Tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.last_reply import describe_end
+from safetylib.paths import find_file
 from safetylib.server.server_errors import describe_too_long, is_too_long
 
-from ..common.message_blocks import WINDOW
+from ..common.message_blocks import WINDOW, read_messages
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
@@ -37,7 +38,7 @@ from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import MakeRoom, make_room_for
-from .run_lines import VERSION, Line, to_json, write_run
+from .run_lines import VERSION, Line, take_rounds, to_json, write_run
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -114,7 +115,7 @@ class Run(Record):
             isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
         self.requests, self._lines = self._watched.requests, self._watched.lines
-        self._lines.start = self._lines.write_known(self.start)
+        self._lines.begin(self.start)
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
         self._loop: Callable[..., Any] = rounds if loop is None else loop
         self._tools: list[Tool] = []
@@ -208,6 +209,46 @@ class Run(Record):
         RunFileError for any other one, and OSError if it cannot be written.
         """
         write_run(Path(file).expanduser(), [self._describe(), *self._lines.all])
+
+    def begin_after(self, run: Record, lines: Sequence[Line], number: int) -> None:
+        """Begin where another run of this job was after a round: with its files, list and messages.
+
+        `lines` are those of its file. The nag has counted what it had counted then.
+        """
+        taken, messages = take_rounds(lines, number)
+        files = run.files_after(number)
+        for name in run.start.files.keys() | files.keys():
+            path = find_file(self.workspace.root, name)  # the file may be somebody else's
+            if name in files:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(files[name], encoding="utf-8")
+            else:
+                path.unlink(missing_ok=True)
+        last = run.records[number - 1]
+        with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
+            if self.todo is not None:
+                self.todo.items = [dict(item) for item in last.items]
+            if self.nag is not None:
+                self.nag.rounds = last.waited
+        self.messages[:] = messages
+        self._lines.begin(run.start)
+        self._lines.go_on(taken, messages, files)
+        self._watched.rounds += run.rounds[:number]
+        self.requests += run.requests[:number]
+        self.start = self.newest = run.start
+        self._was_done = run.start.done
+        for at, record in enumerate(run.records[:number], 1):
+            known = Known(
+                record.items,
+                record.done,
+                record.not_judged,
+                record.times,
+                run.files_after(at),
+                record.round.reminder,
+            )
+            request = read_messages(run.requests[at - 1]["messages"])
+            self.add_round(record.round, request, known)
+        self.rounds_before = number
 
     def _describe(self) -> Line:
         """Return the first line of the run's file: what the run was begun with."""

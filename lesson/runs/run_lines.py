@@ -91,6 +91,15 @@ class Lines:
         self.add("reply", **said)
         self._messages = [*self._messages, {"role": "assistant", "content": said["content"]}]
 
+    def begin(self, start: Known) -> None:
+        """Take what is known before the first round."""
+        self._files = {}
+        self.start = self.write_known(start)
+
+    def go_on(self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]) -> None:
+        """Take the lines of another run, after which the conversation and files are these."""
+        self.all, self._messages, self._files = [*lines], [*messages], files
+
     def add_known(self, known: Known) -> None:
         """Add what is known after a round."""
         self.add("known", **self.write_known(known))
@@ -126,6 +135,28 @@ class Lines:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[Any]]:
+    """Return the lines up to the end of a round, and the conversation then, with its results.
+
+    The reply of the next round follows, so what was sent last is what the program sends next.
+    """
+    taken: list[Line] = []
+    messages: list[Any] = []
+    replies = 0
+    for line in lines:
+        kind = line["type"]
+        replies += kind == "reply"
+        if replies > number or kind == "end":
+            break
+        if kind == "sent":
+            messages[line["kept"] :] = line["messages"]
+        elif kind == "reply":
+            messages.append({"role": "assistant", "content": line["content"]})
+        if kind != "session":
+            taken.append(line)
+    return taken, messages
 
 
 def write_run(path: Path, lines: Sequence[Line]) -> None:

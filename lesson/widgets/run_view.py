@@ -1,8 +1,10 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 from typing import Any
 
 from IPython.display import display
@@ -172,7 +174,8 @@ class ShownRun(Run):
     """
 
     _shown_by = ""  # the request of the cell that has shown it
-    view: RunView
+    view: RunView | None = None
+    given: Mapping[str, Any] = MappingProxyType({})  # to `play`
 
     @property
     def is_slow(self) -> bool:
@@ -184,15 +187,27 @@ class ShownRun(Run):
 
     __repr__ = __str__
 
+    def go_on(self, number: int, **settings: Any) -> "ShownRun":
+        """Play on from the end of a round of this run, and return the new run.
+
+        It begins with the files, the list, the messages and the nag's count of that moment. It is
+        shown as the last value of its cell, and if a real model plays, while it is played.
+        `settings` are those of `play`, in place of those of this run: nag, after, window and so on.
+        Raise IndexError if there is no such round, and ValueError if it was the last one.
+        """
+        from ..notebook.play_job import go_on  # here, because it imports this module
+
+        return go_on(self, number, self._lines.all, settings)
+
     def play_and_show(self) -> None:
         """Play the run and show it. On a page, it can be seen from the beginning on.
 
         A real model's rounds are drawn as they come. A run of the practice model is computed in a
         moment, and then shown from its first round on.
         """
-        self.view, self._shown_by = RunView(self), name_request()
-        since = monotonic()
-        with self.view.shown_at_the_end(WORKING) as say:
+        view = self.view = RunView(self)
+        self._shown_by, since = name_request(), monotonic()
+        with view.shown_at_the_end(WORKING) as say:
 
             def show(record: RoundRecord) -> None:
                 nonlocal since
@@ -215,13 +230,13 @@ class ShownRun(Run):
             finally:
                 watched.show = before
                 if self.is_slow or not is_watched():
-                    self.view.draw_last()
+                    view.draw_last()
                 else:
-                    self.view.move_soon()
+                    view.move_soon()
 
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():
-            display(self.view)
+            display(self.view or RunView(self))
 
 
 OPENED = (
@@ -249,6 +264,22 @@ class OpenedRun(SavedRun):
     """A run of a file, which is shown as the last value of its cell. `print(run)` prints it."""
 
     is_kept = False
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Return what `play` gets to go on: the parts are not in the file."""
+        todo = {} if self.todo is not None else {"todo": None}
+        window = "all" if self.window is None else self.window
+        return {"job": self.job, "after": self.after, "window": window, **todo}
+
+    def go_on(self, number: int, **settings: Any) -> ShownRun:
+        """Play on from the end of a round, as the `go_on` of a run that was just played does.
+
+        The parts are not in the file, so they are those that `play` chooses.
+        """
+        from ..notebook.play_job import go_on  # here, because it imports this module
+
+        return go_on(self, number, self.lines, settings)
 
     def __str__(self) -> str:
         return for_print(run_text(self))

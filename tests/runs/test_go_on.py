@@ -1,0 +1,81 @@
+"""A run goes on from a round of another one: with its files, list, messages and count."""
+
+import json
+
+import pytest
+
+from agentlib import Nag
+from lesson import open_run, play
+from lesson.runs.run_lines import RunFileError
+from tests.support.nags import ShowsList
+
+OURS = {"loop": "ours", "todo": "ours", "nag": "ours"}
+
+
+@pytest.fixture(scope="module")
+def late():
+    """Return the run whose reminder comes one round too late."""
+    return play(after=6, **OURS)
+
+
+def calls(run):
+    return [(call.name, call.input) for one in run.rounds for call in one.calls]
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_same_settings_give_the_same_rest(late, number):
+    run = late.go_on(number)
+    assert calls(run) == calls(late) and run.letters == late.letters
+    assert run.steps_done == late.steps_done == 3 and run.rounds_before == number
+    assert run.diff() == late.diff() and f"goes on after round {number}" in str(run)
+
+
+@pytest.mark.parametrize("after", range(1, 6))
+def test_no_threshold_saves_the_run_after_round_6_and_a_reminder_with_the_list_does(late, after):
+    assert late.go_on(5, after=after).steps_done == 10
+    assert late.go_on(6, after=after).steps_done == 3
+    shows_the_list = ShowsList
+    assert late.go_on(6, after=after, nag=shows_the_list).steps_done == 10
+    assert late.go_on(7, after=after, nag=shows_the_list).steps_done == 3
+
+
+def test_opened_run_goes_on_and_the_new_run_is_saved_whole(late, tmp_path):
+    late.save(tmp_path / "late.jsonl")
+    opened = open_run(tmp_path / "late.jsonl")
+    run = opened.go_on(5, after=2, save=tmp_path / "saved.jsonl", **OURS)
+    assert run.steps_done == 10 and run.letters[:5].lower() == late.letters[:5].lower()
+    saved = open_run(tmp_path / "saved.jsonl")
+    assert str(saved) == str(run) and saved.rounds_before == 5
+    again = saved.go_on(7, **OURS)  # and from a round of the run that has gone on
+    assert again.letters == run.letters
+
+
+def test_round_that_is_none_or_the_last_is_named(late):
+    with pytest.raises(IndexError, match="rounds 1 to 10, not 11"):
+        late.go_on(11)
+    with pytest.raises(ValueError, match="In round 10, the model called no tool"):
+        late.go_on(10)
+    with pytest.raises(TypeError, match="play has no setting 'threshold'"):
+        late.go_on(3, threshold=2)
+
+
+def test_file_of_somebody_else_writes_nothing_outside_of_the_workspace(late, tmp_path):
+    path = tmp_path / "run.jsonl"
+    late.save(path)
+    first, *rest = [json.loads(line) for line in path.read_text().splitlines()]
+    first["start"]["files"]["../outside.py"] = "print(1)"
+    path.write_text("\n".join(map(json.dumps, [first, *rest])))
+    with pytest.raises((ValueError, RunFileError), match="escapes the workspace"):
+        open_run(path).go_on(3, **OURS)
+
+
+def test_class_of_the_nag_is_made_anew(late):
+    made = []
+
+    class Noted(Nag):
+        def __init__(self, todo, after):
+            super().__init__(todo, after)
+            made.append(self)
+
+    run = late.go_on(4, nag=Noted, after=9)
+    assert [run.nag] == made and run.records[4].waited == 4
