@@ -441,12 +441,15 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
         assert play(frame, server) == "" and not gone.exists()
 
 
-def test_the_file_of_save_is_changed_by_no_tool(frame, guards, tmp_path):
+def test_the_file_of_save_is_opened_by_no_tool(frame, guards, tmp_path):
     (frame.ROOT / "link").symlink_to("s.jsonl")
     guards.Notes("s.jsonl")
-    for path in ("s.jsonl", "link"):
+    os.link(frame.ROOT / "s.jsonl", frame.ROOT / "other_name")
+    for path in ("s.jsonl", "link", "other_name"):
         with pytest.raises(ValueError, match="is the file of --save"):
             frame.write_file(path, "b")
+        with pytest.raises(ValueError, match="is the file of --save"):
+            guards.guard(lambda folder, path: (folder / path).read_text())(path)
 
 
 def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):

@@ -170,6 +170,39 @@ def test_a_file_that_hides_a_module_or_a_folder_that_is_gone_is_a_sentence(progr
     assert done.returncode == 1 and done.stderr.startswith("The folder in which you start this was")
 
 
+@pytest.mark.parametrize("name", ["pydantic", "anyio", "httpx2", "anthropic"])
+def test_a_file_that_hides_a_package_of_the_sdk_is_a_sentence(program, name):
+    (program.path / f"{name}.py").touch()
+    done = program.start("", "Go")
+    said = f"Rename {name}.py of this program: it hides a module of another package.\n"
+    assert done.returncode == 1 and done.stderr == said
+
+
+def test_the_program_starts_by_a_link_to_its_first_file(program):
+    link = program.path.with_name("agent")
+    link.symlink_to(program.path / "__main__.py")
+    with Server(message(text("Here."))) as server:
+        done = program.start(server.url, "Go", program=link)
+    assert done.returncode == 0 and "Here.\n" in done.stdout, done.stderr
+
+
+def test_older_files_around_changed_parts_run_and_each_start_says_what_they_are(program):
+    """1.3.0 had basics.py in place of the packages, and its frame.py used it."""
+    (program.path / "basics.py").write_text("def use():\n    print('used')\n")
+    frame = "import basics\n\n\ndef main(*parts):\n    print(len(parts), 'parts')\n"
+    (program.path / "frame.py").write_text(frame)
+    for _ in range(2):
+        done = program.start("", "Go")
+        assert done.returncode == 0 and done.stdout == "used\n6 parts\n", done.stderr
+        assert "are of an older version, which has known faults." in done.stderr
+        assert f"`planning-agent renew {program.path}`" in done.stderr
+    assert run(["renew", str(program.path)]) == 0
+    assert (program.path / "frame_1.txt").read_text() == frame
+    with Server(message(text("Here."))) as server:
+        done = program.start(server.url, "Go")
+    assert done.returncode == 0 and "older" not in done.stderr, done.stderr
+
+
 def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     for name in ("agentlib", "lesson", "safetylib"):
         (tmp_path / "others" / name).mkdir(parents=True)

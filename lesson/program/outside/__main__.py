@@ -56,7 +56,7 @@ try:
     if "basics" in own:  # what older files need in place of the packages
         import_module("basics").use()
     else:
-        for name in ("safetylib.server", "agentlib.shown_list", "anthropic"):
+        for name in ("safetylib.server", "agentlib.shown_list", "anthropic.types"):
             import_module(name)
     if "agentlib" in own:  # also for a part's `from lesson import Shown`
         sys.modules["lesson"] = import_module("agentlib")
