@@ -4,9 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
-
-from anthropic.types import Message as Reply
+from typing import TYPE_CHECKING, Any
 
 from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
 from ..practice.model_choice import PRACTICE
@@ -14,6 +12,9 @@ from .record import Known, Record
 from .request import Authors
 from .run_lines import MAX_BYTES, ODD, VERSION, Line, Lines, RunFileError
 from .watch import WatchedClient
+
+if TYPE_CHECKING:
+    from anthropic.types import Message
 
 MAX_REPLIES = 1_000  # each is read with the whole conversation before it
 NO_FILE = "There is no file {}."
@@ -216,9 +217,11 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     return found
 
 
-def read_reply(line: Line) -> Reply:
+def read_reply(line: Line) -> "Message":
     """Return a reply of a file as one of the SDK."""
+    from anthropic.types import Message
+
     given = {"id": "", "type": "message", "role": "assistant", "model": "", "stop_sequence": None}
     usage = {"input_tokens": 0, "output_tokens": 0} | (line.get("usage") or {})
     fields = {name: line.get(name) for name in ("content", "stop_reason")}
-    return Reply.construct(**given | fields | {"usage": usage})
+    return Message.construct(**given | fields | {"usage": usage})
