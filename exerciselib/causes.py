@@ -32,8 +32,8 @@ OWN_ATTRIBUTE = (
 )
 KEPT = "`{0}` is unknown in this method. It was kept as `self.{0}`, so write that."
 OTHER_VALUE = (
-    "A value in this line, or in what was tried, is not what the code expects. Print it, in a cell "
-    "of its own, and compare."
+    "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
+    "and compare."
 )
 OWN_RAISE = (
     "Your code raises this error itself, and none is to be raised here: find out why it came to "
@@ -63,8 +63,8 @@ GENERAL: Causes = (
     ),
     (
         "unhashable type: '(dict|list)'",
-        "The key of a dict, or the item of a set, is text or a number here, such as "
-        '`item["text"]`, and not a whole dict or list.',
+        "The key of a dict, or the item of a set, is text or a number, such as "
+        '`item["text"]`, and no dict or list.',
     ),
     (
         "(list|tuple) indices must be integers",

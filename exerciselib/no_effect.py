@@ -17,8 +17,7 @@ COMPARES = "`==` only compares, and its result is not used: `=` assigns."
 NOT_RAISED = "This line makes a {}, and does not raise it: write `raise` before it."
 NO_RETURN = "This line makes a text and does nothing with it: is a `return` missing?"
 NO_STORE = (
-    "This line makes a new value and does nothing with it, and `+` changes neither of the two: is "
-    "`+=` meant, or is a `return` missing?"
+    "This line makes a new value and does nothing with it: is `+=` meant, or is a `return` missing?"
 )
 NO_CALL = (
     "This line only names something, and does nothing with it: write `return` before it to return "
@@ -27,7 +26,7 @@ NO_CALL = (
 NEW_STRING = "A string is never changed: this makes a new one, which is not used."
 ALWAYS = "A string alone is true, so `or {!r}` is always true: compare with `in` and a list."
 NO_AND = (
-    "No value is equal to both words, so with `or`, one of the two `!=` is always true: write "
+    "No value is equal to both words, so one of the two `!=` is always true: write "
     "`and`, or `not in` and a list."
 )
 IS_STRING = "`is` asks for the very same object: compare two strings by `==` or `!=`."
@@ -44,6 +43,7 @@ NAME_LOST = (
     "After this line, `{0}` is what the function has returned, and no function any more: give the "
     "result another name."
 )
+NEVER_NONE = "`{0}` is a list, and never None: ask whether it is empty, `if not {0}`."
 MISSPELLED = "This line compares with {!r}, and the word is {!r}."
 # Of a line: a pattern, and what it means.
 IN_A_LINE = (
@@ -98,6 +98,7 @@ def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
     arguments = list_called(tree) & {one.arg for args in given for one in args.args}
     # One with a default, such as None, may be no function.
     maybe = {one.arg for args in given for one in args.args[len(args.args) - len(args.defaults) :]}
+    lists = find_lists(tree) - {one.arg for args in given for one in args.args}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign | ast.NamedExpr | ast.For):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -109,12 +110,26 @@ def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
             is_pair = len(node.targets) > 1 and len({*map(type, node.targets)}) == 1
             if is_pair and isinstance(node.value, ast.Dict | ast.List):
                 yield node.lineno, TWO_NAMES.format(ast.unparse(node.value))
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Name):
+            is_none = getattr(node.comparators[0], "value", 0) is None
+            if is_none and node.left.id in lists:
+                yield node.lineno, NEVER_NONE.format(node.left.id)
         test = getattr(node, "test", None)
         if isinstance(test, ast.UnaryOp):
             test = test.operand
         # `remind(uses) if remind else None` may be meant.
         if isinstance(test, ast.Name) and test.id in arguments - maybe - list_called(node):
             yield test.lineno, IS_FUNCTION.format(test.id)
+
+
+def find_lists(tree: ast.AST) -> set[str]:
+    """Return the names that are only ever assigned a list."""
+    nodes = [*ast.walk(tree)]
+    made = [one for one in nodes if isinstance(one, ast.Assign)]
+    lists = [one.targets[0] for one in made if isinstance(one.value, ast.List | ast.ListComp)]
+    stored = [one for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
+    others = {one.id for one in stored if one not in lists}
+    return {one.id for one in lists if isinstance(one, ast.Name)} - others
 
 
 def list_called(tree: ast.AST) -> set[str]:

@@ -19,7 +19,7 @@ DEFAULT = (
 )
 IN_BODY = (
     "`{0}` is made only once, in the body of the class, so all objects share it: make it in "
-    "`__init__`, as `self.{0}`, or in the method."
+    "`__init__`, as `self.{0}`."
 )
 CONTAINERS = (dict, list, tuple, set, MappingProxyType)
 

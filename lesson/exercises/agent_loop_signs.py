@@ -147,12 +147,12 @@ def list_result_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
         yield "other runs of the tools"
     sent, wanted = ([*map(text_of_result, blocks_of(one))] for one in (message, expected))
     output, reminder = run.part_text(wanted[-1])
+    wrong = [(one, text) for one, text in zip(sent, wanted, strict=False) if one != text]
+    if any(error in text and error not in one for one, text in wrong for error in ERRORS):
+        yield "another error"
     if run.says is None or not reminder:
         is_longer = sent[-1] != output and sent[-1].startswith(output)
-        has_blanks = all(
-            one.rstrip() == text.rstrip() for one, text in zip(sent, wanted, strict=False)
-        )
-        yield "more after a result" if is_longer and (run.says or has_blanks) else "another output"
+        yield "more after a result" if is_longer else "another output"
         return
     yield from list_reminder_signs(run, blocks[-1], sent, reminder, output)
 

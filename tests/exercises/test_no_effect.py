@@ -38,6 +38,7 @@ START = 'def f(text):\n    """Say it."""\n    '
         ("return text == 'in progress'", "'in_progress'"),
         ("return text != 'a' or text != 'b'", "write `and`"),
         ("return text is not 'a'", "by `==` or `!=`"),
+        ("if made == None: made = [text]", "never None"),
     ],
 )
 def test_statement_without_effect_is_found(line, words):
@@ -65,6 +66,7 @@ def test_statement_without_effect_is_found(line, words):
         "text = text.get(text, 'done') == 'Fix'",
         "yield text",
         "text[0]()",
+        "if made is None: made = [3] if text else None",
     ],
 )
 def test_statement_with_an_effect_is_left_alone(line):
