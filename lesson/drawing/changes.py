@@ -10,8 +10,7 @@ from ..runs.record import Record
 from .picture import OWN_KEYS, escape
 
 SHOWN_LINES = 20  # of a round
-# A run is not higher than a window: its list has a row for each step, and its changes the others.
-ROWS = 24
+MOST_ROWS = 8  # lines of its box: it is equally high in each round, also in those without a change
 PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # above successive lines
 TAGS = {"+": "ins", "-": "del", "@": "small"}
 
@@ -27,8 +26,7 @@ def draw_changes(run: Record, at: int) -> str:
     sizes = [sum(len(one.lines) for one in record.changes) for record in run.records]
     if is_ended:
         sizes.append(count_folded(run.changes))
-    # One line more, because it may say how many are left out.
-    size = min(max(sizes), SHOWN_LINES + 1, ROWS - min(len(run.step_texts), ROWS // 2))
+    size = min(max(sizes), MOST_ROWS)
     changes, name = run.records[at - 1].changes, f"round {at}"
     if is_ended and at == len(run.records):
         changes, name = run.changes, "the whole job"

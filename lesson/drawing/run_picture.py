@@ -45,8 +45,9 @@ def run_timeline(run: Record, at: int | None = None) -> list[TimelineRow]:
 
 
 def run_edges(run: Record) -> list[Edge]:
-    """Return where a run goes on from another one, if it does."""
-    return [(run.rounds_before, "resumed")] if run.rounds_before else []
+    """Return where a run goes on from another one, and what ended it behind its last square."""
+    edges = [(run.rounds_before, "resumed")] if run.rounds_before else []
+    return edges + ([(len(run.records), "failed")] if run.problem and run.records else [])
 
 
 def judged_steps(run: Record) -> list[str]:
@@ -85,7 +86,8 @@ def draw_timeline(run: Record, at: int) -> str:
     if rows:
         title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
     css_class = "" if run.todo is not None else "lp-none"
-    return f"<div class='{css_class}'>{title}{timeline(rows, len(run.records))}</div>"
+    drawn = f"{draw_problem(run)}{title}{timeline(rows, len(run.records))}"
+    return f"<div class='{css_class}'>{drawn}</div>"
 
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
@@ -181,9 +183,14 @@ def list_notes(run: Record) -> list[str]:
 
 
 def draw_notes(run: Record) -> str:
-    """Return as HTML what was left out of a run, and what has ended it."""
+    """Return as HTML what was left out of a run, and what has ended one without a round."""
     drawn = "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in list_notes(run))
-    return drawn + (f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else "")
+    return drawn if run.records else drawn + draw_problem(run)  # else it is under the squares
+
+
+def draw_problem(run: Record) -> str:
+    """Return as HTML the error that has ended a run."""
+    return f"<p class='lp-problem'>{escape(run.problem)}</p>" if run.problem else ""
 
 
 def describe_size(run: Record) -> str:

@@ -68,15 +68,15 @@ class RunView(Drawn):
             self._timeline: "list",
             self._round: "round",
             self.see: "see",
-            self._changes: "changes",
             self.cost: "cost",
+            self._legend: "legend",
         }
         for part, place in parts.items():
             part.add_class(f"lp-run-{place}")
         self._still.add_class("lp-still")
         box = Box([*parts])
         box.add_class("lp-run-box")
-        super().__init__(self._still, box, self._notes, self._legend, css_class="lp-run")
+        super().__init__(self._still, box, self._notes, self._changes, css_class="lp-run")
         self.replay.observe(self.in_turn(lambda change: change.new or self._rest()), "playing")
         self._drawn = 0  # the round that is on the page
         self.draw_last()

@@ -15,9 +15,11 @@ from agentlib.loop import tool_result
 from agentlib.signatures import uses_remind
 from agentlib.tools import call_tool
 from lesson import play
+from lesson.drawing.marks import EDGES
 from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import (
     draw_counts,
+    draw_legend,
     draw_notes,
     draw_round,
     draw_rounds,
@@ -87,7 +89,9 @@ def test_last_reply_that_is_no_complete_answer_is_a_problem_in_text_and_picture(
     says = "The reply may be cut off: the server's stop reason is 'brand_new'."
     assert says in run.problem
     assert says in run_text(run)
-    assert escape(says) in draw_notes(run)
+    drawn = draw_timeline(run, len(run.records))
+    assert escape(says) in drawn.partition("<ol")[0]  # under the squares, and only there
+    assert "lp-problem" not in draw_notes(run)
 
 
 def test_early_end_before_a_complete_reply_is_no_problem():
@@ -264,3 +268,20 @@ def test_list_that_has_tasks_of_another_run_is_refused_and_a_result_keeps_its_ow
 def test_threshold_that_is_no_number_of_rounds_is_named_whosever_nag_it_is(after, nag):
     run = play("hello", after=after, nag=nag)
     assert "after must be a whole number of rounds, 1 or more, not" in run.problem
+
+
+def test_a_run_that_an_error_ends_has_its_mark_behind_the_last_square():
+    good = Run("hello").play()
+    model = scripted(
+        [use("bash", command="true")], {"content": [text("Half")], "stop_reason": "new"}
+    )
+    failed = Run("hello", model=connect_practice(model)).play()
+    for run in (good, failed):
+        size = len(run.records)
+        has_mark = run is failed
+        assert (
+            f"lp-failed' d='{EDGES['failed'].strokes}' transform='translate({size})'"
+            in draw_rounds(run, 1)
+        ) is has_mark
+        assert ("ended by an error" in draw_legend(run)) is has_mark
+        assert ("! ended by an error" in run_text(run)) is has_mark
