@@ -231,6 +231,19 @@ def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(
     assert said in ended and not proxy.heads and KEY not in shown
 
 
+def test_a_key_in_a_header_of_ones_own_is_hidden_and_an_address_may_end_in_v1(
+    frame, monkeypatch, capsys
+):
+    header = {"ANTHROPIC_CUSTOM_HEADERS": "x-gateway-authorization: Bearer 4f7a-of-the-gateway"}
+    with Server(error(401, "wrong: 4f7a-of-the-gateway")) as server:
+        env = header | {"ANTHROPIC_API_KEY": "x", "ANTHROPIC_BASE_URL": f"{server.url}/v1"}
+        ended = play_connected(monkeypatch, server.url, **env)
+        assert len(server.requests) == 1 and "4f7a-of-the-gateway" in server.heads[-1]
+    assert "(your key)" in ended and "4f7a" not in ended + "".join(capsys.readouterr())
+    env["ANTHROPIC_BASE_URL"] = "http://192.0.2.1:80"
+    assert "others on the network" in play_connected(monkeypatch, "", **env)
+
+
 # The limits, and what the model is told.
 def test_a_prompt_has_sixty_requests_and_the_third_same_failing_call_is_told(frame, capsys):
     answers = [message(use("bash", "t", command="ls nowhere"))] * 70
@@ -261,6 +274,11 @@ def test_a_prompt_has_a_limit_of_tokens(frame):
     with Server(*answers) as server:
         said = play(frame, server)
     assert "2 requests and 600,014 tokens" in said and len(server.requests) == 2
+    cached = {"cache_read_input_tokens": 90_000, "cache_creation_input_tokens": 500_000}
+    usage = {"usage": {"input_tokens": 4, "output_tokens": 7} | cached}
+    with Server(*[http(200, reply(use("bash", "t", command="ls")) | usage)] * 5) as server:
+        said = play(frame, server)
+    assert "1 requests and 590,011 tokens" in said and len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
