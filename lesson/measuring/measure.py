@@ -1,8 +1,8 @@
 """`measure("model")`: does a plan help this model? Runs under several conditions, as a table.
 
-Each run is a line of JSON in one file, written as soon as it has ended, so an interrupt loses none
-that was paid for. The file's name has a digest of what makes a result: another setup has another
-file, and no run of one is shown as a run of the other.
+Each run is a file in one folder, written as soon as it has ended, so an interrupt loses none that
+was paid for, and `open_run` opens it. The folder's name has a digest of what makes a result:
+another setup has another folder, and no run of one is shown as a run of the other.
 """
 
 import hashlib
@@ -21,7 +21,6 @@ from urllib.parse import urlsplit
 from agentlib.nag import AFTER
 from agentlib.todo import TodoManager
 from safetylib import approval, bubblewrap
-from safetylib.hide_keys import hide_keys_in
 from safetylib.server.connect import ANTHROPIC_URL, ConnectError
 from safetylib.server.limits import Limits
 
@@ -29,15 +28,15 @@ from .. import __version__
 from ..common.file_errors import describe_file_error
 from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
-from ..drawing.marks import list_counts, list_marks
 from ..practice.model_choice import connect
 from ..real_model.connection import Connection, make_settings
-from ..runs.from_messages import plain_messages
+from ..runs.record import Record
 from ..runs.run import Run
+from ..runs.saved_run import read_run
 from ..samples.jobs import load_job
 from ..samples.own_job import make_job
 from ..samples.project_files import read_files
-from ..widgets.compare_runs import ComparedRuns, RunRow
+from ..widgets.compare_runs import ComparedRuns, RunRow, make_row
 
 with suppress(ImportError):  # not on Windows
     import fcntl
@@ -93,14 +92,6 @@ class MeasuredRun(Run):
             prompt = f"{prompt}\n\nThe steps are in {STEPS_FILE}: read it before you begin."
         return prompt
 
-    def to_json(self, number: int) -> dict[str, Any]:
-        """Return what a table needs of the run, and what was sent, as plain data without keys."""
-        names = "condition letters steps all_done done items tokens problem not_judged".split()
-        read = {name: getattr(self, name) for name in names}
-        sent = (self._watched.requests or [{}])[-1] | {"messages": self.messages}
-        (plain,) = plain_messages([read | {"number": number, "sent": sent}])
-        return hide_keys_in(plain)
-
 
 def measure(
     model: str,
@@ -133,11 +124,11 @@ def measure(
         raise MeasureError(f"The conditions are {', '.join(CONDITIONS)}, not {unknown[0]!r}.")
     # In turn, so that an early end leaves as many runs of each condition.
     planned = [(number, name) for number in range(1, runs + 1) for name in names]
-    found: dict[tuple[int, str], dict[str, Any]] = {}
+    found: dict[tuple[int, str], Record] = {}
     left, played, stopped = planned, SCRIPTS.get(model.casefold()), ""
     if not is_script:
-        path = Path("measured") / name_file(model, job, window, after)
-        file, found = open_file(path)
+        path = Path("measured") / name_folder(model, job, window, after)
+        lock, found = open_folder(path, planned)
         left = [one for one in planned if one not in found]
         played = allow_all(model, len(left), path) if left else None
     for number, name in left:
@@ -149,15 +140,15 @@ def measure(
             if not (run.is_over or run.problem.startswith(ENDS)):
                 stopped = f"{title} was broken off, and is not counted: {run.problem}"
                 break
-            found[number, name] = run.to_json(number)
+            found[number, name] = run
             if not is_script:  # if what was paid for cannot be kept, nothing more is paid
-                append(file, found[number, name])
+                run.save(path / name_file(number, name))
         except OSError as problem:
             stopped = f"{title}, could not be kept: {describe_file_error(problem)}"
             break
         print(f"{title}: {sum(run.done)} of {len(run.done)} steps. {run.problem}".strip())
         # A run without a call ends in its first round. One of several may be an answer in words.
-        if not is_script and all(len(one["letters"]) < 2 for one in found.values()):
+        if not is_script and all(len(one.letters) < 2 for one in found.values()):
             stopped = (
                 f"{title}: the model has called no tool. It or its server may not support tools: "
                 "see “Local models” in docs/real-models.md."
@@ -165,14 +156,14 @@ def measure(
             break
     if stopped:
         print(f"{stopped}\nCall this again to go on.")
-    kept = [found[one] for one in planned if one in found]
-    rows = {name: [one for one in kept if one["condition"] == name] for name in names}
+    kept = [one for one in planned if one in found]
+    rows = {name: [found[one] for one in kept if one[1] == name] for name in names}
     drawn = [draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]]
     return ComparedRuns(drawn, f"{LIMITS.format(pluralize(runs, 'run'))}\n{stopped}".strip())
 
 
-def name_file(model: str, job: Any, window: int | None, after: int) -> str:
-    """Return the name of a measurement's file, with a digest of what makes its results."""
+def name_folder(model: str, job: Any, window: int | None, after: int) -> str:
+    """Return the name of a measurement's folder, with a digest of what makes its results."""
     found = load_job(job) if isinstance(job, str) else make_job(job)
     url = os.environ.get("ANTHROPIC_BASE_URL", "").strip() or ANTHROPIC_URL
     sent = make_settings(model), urlsplit(url).netloc, found.prompt, found.name_steps("")
@@ -180,37 +171,35 @@ def name_file(model: str, job: Any, window: int | None, after: int) -> str:
     more = Limits.max_requests, Limits.max_tokens, window, after, __version__
     setup = json.dumps([*sent, files, *more], sort_keys=True)
     words = re.sub(r"[^\w.-]", "_", f"{model}_{job if isinstance(job, str) else 'own_job'}")
-    return f"{words}_{hashlib.sha256(setup.encode()).hexdigest()[:8]}.jsonl"
+    return f"{words}_{hashlib.sha256(setup.encode()).hexdigest()[:8]}"
 
 
-def open_file(path: Path) -> tuple[FileIO, dict[tuple[int, str], dict[str, Any]]]:
-    """Return a measurement's file, to append to, and its runs. No other measurement can open it.
+def name_file(number: int, condition: str) -> str:
+    return f"{condition.replace(' ', '_')}_{number}.jsonl"
 
-    Raise MeasureError for a file that cannot be used, and for a line that is no run: it could be
-    one that was paid for.
+
+def open_folder(
+    path: Path, planned: Sequence[tuple[int, str]]
+) -> tuple[FileIO, dict[tuple[int, str], Record]]:
+    """Return a measurement's lock, and its runs. No other measurement can open it.
+
+    Raise MeasureError for what cannot be used, and for a file that is no run: it could be one that
+    was paid for.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = FileIO(path, "a+")  # it is locked until nobody has it
+        path.mkdir(parents=True, exist_ok=True)
+        lock = FileIO(path / "lock", "a")  # it is locked until nobody has it
         if "fcntl" in globals():
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        file.seek(0)
-        runs = [json.loads(line) for line in file.readall().splitlines()]
-        for run in runs:
-            draw_row("", [run])
-        return file, {(run["number"], run["condition"]): run for run in runs}
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        files = {one: path / name_file(*one) for one in planned}
+        found = {one: read_run(file) for one, file in files.items() if file.exists()}
+        if cut := [str(files[one]) for one, run in found.items() if run.is_cut]:
+            raise ValueError(f"the end of {cut[0]} is missing")
+        return lock, found
     except BlockingIOError:
         raise MeasureError(f"Another measurement is running in {path}.") from None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
         raise MeasureError(UNREADABLE.format(path, problem)) from None
-
-
-def append(file: FileIO, run: dict[str, Any]) -> None:
-    """Write a run as a line, or no part of it. Raise OSError."""
-    line, end = json.dumps(run).encode() + b"\n", file.seek(0, os.SEEK_END)
-    if file.write(line) < len(line):  # the disk is full, and half a line could not be read
-        file.truncate(end)
-        raise OSError("the disk is full")
 
 
 def allow_all(model: str, runs: int, file: Path) -> Connection:
@@ -225,18 +214,15 @@ def allow_all(model: str, runs: int, file: Path) -> Connection:
     return connection
 
 
-def draw_row(name: str, runs: list[dict[str, Any]]) -> RunRow:
+def draw_row(name: str, runs: list[Record]) -> RunRow:
     """Return the row of a condition: its first run, and the numbers of all."""
-    first = runs[0]
-    marks = list_marks(first["letters"], first["steps"], done=first["all_done"])
-    results = [str(sum(one["done"])) if one["done"] else one["not_judged"] for one in runs]
+    results = [str(one.steps_done) if one.done else one.not_judged for one in runs]
     done = f", steps done: {', '.join(results)}" if any(results) else ""
-    rounds = median(len(one["letters"]) for one in runs)
-    tokens = median(one["tokens"] for one in runs)
+    rounds = median(len(one.letters) for one in runs)
+    tokens = median(one.tokens for one in runs)
     more = f"{pluralize(len(runs), 'run')}{done}; median of {rounds:g} rounds and {tokens:,} tokens"
-    problems = "\n".join(dict.fromkeys(one["problem"] for one in runs if one["problem"]))
-    counts = list_counts(tuple(first["done"]), first["items"], first["not_judged"])
-    return RunRow(name, marks, counts, more, problems)
+    problems = "\n".join(dict.fromkeys(one.problem for one in runs if one.problem))
+    return make_row(name, runs[0], more)._replace(note=problems)
 
 
 def main(argv: list[str]) -> int:

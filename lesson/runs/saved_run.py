@@ -87,6 +87,8 @@ class SavedRun(Record):
     the user has typed, and `times` when each reply came, or "".
     """
 
+    is_cut = False  # whether the end of its file is missing
+
     def __init__(self, first: Line) -> None:
         """Begin with the first line of a file. What it does not say is that of my_agent."""
         self._files: dict[str, str] = {}
@@ -212,6 +214,7 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
         raise
     except ODD:
         raise RunFileError(ODD_LINE.format(path.name, number)) from None
+    found.is_cut = is_cut
     notes = [found.note, CUT_OFF * is_cut, OLDER * found.is_older]
     found.note = " ".join(filter(None, notes))
     return found

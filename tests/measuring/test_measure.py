@@ -1,7 +1,5 @@
 """Measuring a model: the known table, and what goes wrong with a server in the middle."""
 
-import io
-import json
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +10,9 @@ from support.processes import interrupt_when
 
 from lesson import connect, measure
 from lesson.__main__ import run as run_command
-from lesson.measuring.measure import MeasureError, open_file
+from lesson.measuring.measure import MeasureError, open_folder
 from lesson.real_model.connection import make_settings
+from lesson.runs.saved_run import read_run
 
 BUSY = error(529, f"Overloaded, {KEY}")
 
@@ -49,8 +48,14 @@ def play(server, **more):
 
 def read_runs():
     """Return the runs in all files, each with its number and condition."""
-    texts = [one.read_text("utf-8") for one in sorted(Path("measured").glob("*.jsonl"))]
-    return [json.loads(line) for text in texts for line in text.splitlines()]
+    found = []
+    for path in sorted(Path("measured").glob("*/*.jsonl")):
+        condition, number = path.stem.rsplit("_", 1)
+        run = read_run(path)
+        sent = {"messages": run.messages, "text": path.read_text("utf-8")}
+        more = {"letters": run.letters, "problem": run.problem}
+        found.append({"number": number, "condition": condition, "sent": sent} | more)
+    return found
 
 
 @pytest.mark.parametrize("model, done", [("practice", [3, 10]), ("Starter", [1, 10])])
@@ -136,6 +141,7 @@ def test_another_setup_is_another_file_and_the_first_is_unchanged(name, monkeypa
     with Worker() as server, Worker() as other:
         first = play(server, **given)
         [old] = Path("measured").iterdir()
+        [old] = old.glob("*.jsonl")
         content = old.read_bytes()
         with monkeypatch.context() as patched:
             for target in {name} & {*PATCHED}:
@@ -153,31 +159,34 @@ def test_damaged_file_or_one_in_use_is_named_before_a_request(line):
     one = {"runs": 1, "conditions": ["no list"]}
     with Worker() as server:
         play(server, **one)
-        [file] = Path("measured").iterdir()
+        [file] = Path("measured").glob("*/*.jsonl")
         with file.open("a", errors="surrogateescape") as opened:
             opened.write(f"{line}\n")
-        with pytest.raises(MeasureError, match=f"{file.name} has no runs that can be read"):
+        with pytest.raises(MeasureError, match=f"{file.parent.name} has no runs that can be read"):
             play(server, **one)
-        file.write_text("")
-        held = open_file(file)
+        file.unlink()
+        held = open_folder(file.parent, [])
         with pytest.raises(MeasureError, match="Another measurement is running in"):
             play(server, **one)
-        file.unlink(), file.mkdir()
-        with pytest.raises(MeasureError, match=f"{file.name} has no runs"):
+        file.mkdir()
+        del held
+        with pytest.raises(MeasureError, match="has no runs"):
             play(server, **one)
-        assert len(server.requests) == 2 and held
+        assert len(server.requests) == 2
 
 
 def test_run_that_cannot_be_kept_is_shown_and_no_other_is_paid(monkeypatch):
-    file = io.BytesIO()
-    write, file.write = file.write, lambda line: write(line[: len(line) // 2])  # a full disk
+    def write_half(file, line):
+        file.write("{")
+        raise OSError("the disk is full")
+
     with Worker() as server:
         with monkeypatch.context() as full:
-            full.setattr("lesson.measuring.measure.open_file", lambda path: (file, {}))
+            full.setattr("lesson.runs.run_lines.write_line", write_half)
             said = repr(play(server))
         assert len(server.requests) == 2 and "1 run, steps done: 0" in said
         assert "no list, run 1 of 2, could not be kept: the disk is full" in said
-        assert file.getvalue() == b""
+        assert not read_runs()
         play(server)
     assert len(read_runs()) == 6
 
