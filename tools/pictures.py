@@ -1,7 +1,7 @@
 """Draw the pictures for readers on GitHub, where no widget is drawn: `python tools/pictures.py`.
 
-notebooks/pictures has one of each widget, and docs has those of README. They are written from the
-same marks, lines and counts as the widgets. `make notebooks` writes them as well. So is the run
+notebooks/pictures has those of two widgets, and docs has those of README. They are written from
+the same marks, lines and counts as the widgets. `make notebooks` writes them as well. So is the run
 that the seat shows, because a new kernel would need two seconds to play it.
 """
 
@@ -16,10 +16,8 @@ from stills import (
     COLUMN,
     TIMELINE,
     Row,
-    code_row,
     counts_row,
     draw_text,
-    plan_row,
     seat_row,
     tape_row,
     text_row,
@@ -32,20 +30,17 @@ from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.common.pluralize import pluralize
 from lesson.drawing.marks import Mark, list_counts, list_marks
 from lesson.drawing.picture import draw_states, draw_tape
-from lesson.drawing.run_picture import clip, run_marks, run_timeline
+from lesson.drawing.run_picture import run_marks, run_timeline
 from lesson.program.copy_lesson import copy_lesson
 from lesson.runs.claude_runs import CONDITIONS, claude_runs
 from lesson.runs.run import Run
 from lesson.runs.window import last_round_in_sight
-from lesson.walk.scenes import find_step_kind
 from lesson.widgets.compare_runs import RunRow, make_row
 from lesson.widgets.how_soon import FIRST, THRESHOLD
-from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW, Seat
-from lesson.widgets.walk import Walk, write_step
+from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW
 
 REPOSITORY = Path(__file__).parents[1]
 GAP = ("", 12)  # an empty row
-CODE_CHARACTERS = 110  # as many as the width has room for
 PLAYED = (
     "The first two rows were played for this picture. The runs of the Claude model are recorded."
 )
@@ -70,10 +65,7 @@ def write_pictures(notebooks: Path, docs: Path) -> None:
     notebooks.mkdir(exist_ok=True)
     rows, too_late = draw_compared_runs(), draw_too_late()
     write(notebooks / "you.svg", *draw_you(), rules=LOST_PLAN)
-    write(notebooks / "seat.svg", *draw_seat())
-    write(notebooks / "play.svg", *draw_play())
     write(notebooks / "how_soon.svg", *draw_how_soon(5, 6))
-    write(notebooks / "walk.svg", *draw_walk())
     for theme in ("light", "dark"):
         write(docs / f"runs-{theme}.svg", *rows)
         write(docs / f"too-late-{theme}.svg", *too_late)
@@ -120,31 +112,6 @@ def draw_you() -> Picture:
         "message."
     )
     return [seat_row(*list_seat_marks(), texts, YOU_CELL)], words
-
-
-def draw_seat() -> Picture:
-    """Return what a reader of the seat sees after the comparison with the plan."""
-    seat = Seat()
-    marks, frame = list_seat_marks()
-    rows = [
-        tape_row(marks, f"you, round {ROUND}", frame=frame),
-        counts_row(seat.list_counts()[1:]),  # without what the reader has named
-        plan_row(seat.list_steps()),
-    ]
-    return rows, "The ten steps of the lost plan, and where seven of them can still be seen"
-
-
-def draw_play() -> Picture:
-    """Return the first run of the lesson at its end."""
-    run = Run("hello", after=2).play()
-    size = f"{pluralize(len(run.rounds), 'round')}, {pluralize(run.tokens, 'token')}"
-    frame = run.records[-1].view.frame
-    rows = [
-        counts_row(list_counts(run.done, run.items), size),
-        tape_row(run_marks(run), frame=frame, left=TIMELINE),
-        timeline_row(run_timeline(run)),
-    ]
-    return rows, "A run in which the model writes its list and is reminded of it"
 
 
 def draw_how_soon(before: int, after: int) -> Picture:
@@ -276,20 +243,6 @@ def draw_compared_runs() -> Picture:
             GAP,
         ]
     return [*drawn, text_row(PLAYED, "muted")], "One job in ten steps, five runs"
-
-
-def draw_walk() -> Picture:
-    """Return the lines that ran, and those that changed the list, the count or raised an error."""
-    walk, drawn, place = Walk(), [], 0
-    most = max(len(scene.steps) for scene in walk.recorded.scenes)
-    marks = walk._list_marks(len(walk.steps))
-    for scene in walk.recorded.scenes:
-        here, place = marks[place : place + len(scene.steps)], place + len(scene.steps)
-        drawn += [text_row(scene.name, weight=600), tape_row(here, most=most)]
-        changes = [step for step in scene.steps if find_step_kind(step) != "line"]
-        drawn += [code_row(clip(write_step(step), CODE_CHARACTERS)) for step in changes]
-        drawn.append(GAP)
-    return drawn, "Two rounds of a run, line by line: a list is rejected, and a reminder is sent"
 
 
 def main() -> None:

@@ -193,14 +193,6 @@ def counts_row(counts: Sequence[Count], more: str = "") -> Row:
     return f"<text y='22' fill='{colours['ink']}'>{drawn}</text>", 34
 
 
-def plan_row(lines: Sequence[Line]) -> Row:
-    """Return a list as a row: what was made up is at its end."""
-    drawn = ""
-    for place, line in enumerate(sorted(lines, key=lambda line: line.place == "new")):
-        drawn += draw_line(line, place * LINE, 2 * COLUMN)
-    return drawn, len(lines) * LINE
-
-
 def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
     """Return a timeline as a row, below a tape that begins at TIMELINE, with the same `most`."""
     known = [row for row in rows if row.is_known]
@@ -218,10 +210,6 @@ def timeline_row(rows: Sequence[timeline.TimelineRow], *, most: int = 0) -> Row:
 
 def text_row(text: str, colour: str = "ink", weight: int = 400) -> Row:
     return draw_text(text, 0, 15, colour, weight), LINE
-
-
-def code_row(code: str) -> Row:
-    return f"<g font-family='monospace'>{draw_text(code, 0, 15, size=12)}</g>", LINE
 
 
 def draw_line(line: Line, top: int, width: int) -> str:

@@ -167,7 +167,7 @@ def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
     rows = [
         stills.tape_row(marks, "▼ after 6", frame=(1, 7), edge=7),
         stills.counts_row(list_counts([True, False], TODO), "9 rounds"),
-        stills.plan_row(lines),
+        stills.timeline_row([TimelineRow(line, ("open",)) for line in lines]),
         stills.text_row("All of it"),
     ]
     stills.write_still(tmp_path / "run.svg", rows, "One of two steps")
