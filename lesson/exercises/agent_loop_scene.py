@@ -22,7 +22,6 @@ from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
-from safetylib.client import CheckedClient
 from safetylib.replies import is_empty
 from safetylib.server.server_errors import server_message
 
@@ -143,9 +142,8 @@ class Scene:
         self.given = make_tools(self._note, names)
         self.tools = [*self.given]  # the list that the loop gets
         more = {} if says is None else {"remind": self._make_remind(says)}
-        client = CheckedClient(model.client())  # as below any loop that `play` plays
         try:
-            exhaust(loop(client, self.messages, self.tools, **SETTINGS, **more))
+            exhaust(loop(model.client(), self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
@@ -313,9 +311,10 @@ def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
         replies.append(" \n" if has_nag and chance.random() < 0.2 else make_reply(chance, [], 0))
         if chance.random() < 0.4:
             first = replies[0]
-            replies[0] = {
-                "content": first["content"] if isinstance(first, dict) else first
-            } | CUT_OFF
+            content = first["content"] if isinstance(first, dict) else first
+            # Of several calls, the client of the package's loop takes out the one that was cut off.
+            if sum(one["type"] == "tool_use" for one in content) < 2:
+                replies[0] = {"content": content} | CUT_OFF
         given: dict[str, Any] = {"names": names}
         if has_nag:
             given["says"] = [chance.choice(REMINDERS) for _ in replies]
