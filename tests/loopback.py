@@ -115,4 +115,4 @@ def reach(server, name="some-model", **options):
 
 def send(model):
     """Send one request to a connection's model, and return the reply."""
-    return model.client.messages.create(messages=PROMPT, **model.settings)
+    return model.client.messages.create(messages=list(PROMPT), **model.settings)

@@ -50,6 +50,10 @@ CONDITIONS = {
 STEPS_FILE = "STEPS.md"
 SCRIPTS = {"practice": None, "starter": "Starter"}  # and what `Run` calls them
 # A run that ends with one of these has ended, and would end so again: it is not played again.
+IN_VAIN = (
+    "the model has called no tool. It or its server may not support tools: see “Local models” in "
+    "docs/real-models.md. Calling this again plays one more run."
+)
 ENDS = ("CutOffError", "LimitReachedError")
 COST = (
     "{model} plays {runs}: at most {requests:,} requests and about {tokens:,} tokens. Its commands "
@@ -149,13 +153,10 @@ def measure(
         print(f"{title}: {sum(run.done)} of {len(run.done)} steps. {run.problem}".strip())
         # A run without a call ends in its first round. One of several may be an answer in words.
         if not is_script and all(len(one.letters) < 2 for one in found.values()):
-            stopped = (
-                f"{title}: the model has called no tool. It or its server may not support tools: "
-                "see “Local models” in docs/real-models.md."
-            )
+            stopped = f"{title}: {IN_VAIN}"
             break
     if stopped:
-        print(f"{stopped}\nCall this again to go on.")
+        print(stopped if IN_VAIN in stopped else f"{stopped}\nCall this again to go on.")
     kept = [one for one in planned if one in found]
     rows = {name: [found[one] for one in kept if one[1] == name] for name in names}
     drawn = [draw_row(f"{model}, {name}", rows[name]) for name in names if rows[name]]

@@ -131,8 +131,10 @@ def test_half_a_call_is_cut_off_whatever_the_stop_reason_says(said):
     events = [*list_events(reply(use("write_file", "t", path="a", content="one two three")))]
     events.remove([one for one in events if one["type"] == "content_block_delta"][-1])
     events[-2]["delta"]["stop_reason"] = said
-    got, *_ = collect(stream(events))
-    assert got.stop_reason == "max_tokens" and got.content[0].input["path"] == "a"
+    _, _, _, server = collect(stream(events))
+    half, told = server.requests[1]["messages"][1:]
+    assert half["content"][0]["input"]["path"] == "a"
+    assert "your reply was cut off here: max_tokens." in told["content"][0]["content"]
 
 
 def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():
