@@ -11,11 +11,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from . import escape
-
-try:
-    import termios
-except ImportError:  # Windows
-    termios = None  # type: ignore[assignment]  # code below checks for None
+from .typed import take_typed
 
 # A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and
 # `asks_again`, such as the Tool of agentlib, which this package does not import.
@@ -38,6 +34,7 @@ Your answer: """
 AGAIN = " The model wants to {}, see above:\n{}"
 REFUSED = "Not run: the user did not approve it."
 SAYS = " The user says: "
+TYPED_BEFORE = "(What you typed before this question is no answer to it.)"
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
 CHANGED = (
@@ -245,20 +242,10 @@ def read_line(prompt: str, text: str = "") -> str:
         return input(text + prompt)
     above, line_break, prompt = (text + prompt).rpartition("\n")
     print(above, end=line_break, flush=True)
-    if sys.stdin and sys.stdin.isatty():
-        forget_typed()
+    before = take_typed()
+    if before.lines or before.rest:
+        print(TYPED_BEFORE, flush=True)
     return input(prompt)
-
-
-def forget_typed() -> None:
-    """Discard what was typed in the terminal before a question: it was no answer to it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    elif termios:
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def someone_can_answer() -> bool:

@@ -9,6 +9,7 @@ from agentlib.loop import Round
 from agentlib.tools import Call
 from exerciselib.learners_code import is_learners
 from safetylib.escape import for_print, for_screen
+from safetylib.typed import MEANWHILE
 
 from ..common.message_blocks import (
     Message,
@@ -220,7 +221,13 @@ class Reader:
                 yield self.read_text(block, label, role, number)
 
     def ends_with_reminder(self, block: Message) -> bool:
-        return self.reminder != "" and join_texts(block).strip().endswith(self.reminder)
+        text, _ = self.split_typed(join_texts(block))
+        return self.reminder != "" and text.strip().endswith(self.reminder)
+
+    def split_typed(self, text: str) -> tuple[str, str]:
+        """Return the text of a result, and what the user has typed meanwhile behind it, or ""."""
+        typed = [one for one in self.prompts if one.startswith(MEANWHILE) and text.endswith(one)]
+        return (text.removesuffix(typed[-1]), typed[-1].strip()) if typed else (text, "")
 
     def read_call(self, block: Message, label: str) -> RequestPart:
         name, id_ = str(block.get("name", "")), str(block.get("id", ""))
@@ -238,7 +245,7 @@ class Reader:
         name = self.tools.get(id_, "")
         is_lists = is_list_tool(name) and self.authors.todo
         author = self.authors.todo if is_lists else f"tool {name}"
-        text = join_texts(block)
+        text, typed = self.split_typed(join_texts(block))
         if is_reminded:
             text = text.strip().removesuffix(self.reminder)
         if not text.strip():
@@ -251,6 +258,9 @@ class Reader:
             nag = self.authors.nag
             origin = f"{capital(nag)} wrote this, and the loop put it inside the result of {name}."
             yield RequestPart(label, "reminder", self.reminder, nag, origin)
+        if typed:
+            origin = "You typed it while the agent worked, and the program put it into the result."
+            yield RequestPart(label, "text", typed, YOU, origin)
 
     def read_text(self, block: Message, label: str, role: str, number: int) -> RequestPart:
         """Return a text beside the results, of the user, the program or the model."""

@@ -6,6 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from safetylib.typed import MEANWHILE
+
 from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
@@ -133,6 +135,8 @@ class SavedRun(Record):
             self._reply, self._known, self.problem = line, None, ""
         elif kind == "prompt":
             self.prompts.append(str(line["text"]))
+        elif kind == "typed":
+            self.prompts.append(f"{MEANWHILE}{line['text']}")
         elif kind == "failed":
             self.problem = str(line["error"])
         elif kind == "end":

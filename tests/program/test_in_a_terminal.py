@@ -14,6 +14,7 @@ from support.terminal import Screen
 
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
+from lesson.runs.saved_run import read_run
 
 NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 
@@ -90,6 +91,73 @@ def test_what_was_typed_before_a_question_is_no_answer_to_it(open_screen, progra
         screen.type(b"\n")
         screen.end()
     assert [one.name for one in program.project.iterdir()] == ["a"]
+
+
+def test_a_paste_that_comes_in_pieces_before_a_question_is_no_answer(open_screen, program):
+    """The terminal keeps 4,096 bytes: what is discarded once makes room for the rest."""
+    with Server([2, message(use("bash", "t", command="touch made"))]) as server:
+        screen = open_screen(server)
+        screen.wait_for(b"sandbox")
+        for _ in range(10):
+            screen.type(b"y\n" * 1000)
+            time.sleep(0.05)
+        screen.wait_for(QUESTION)
+        time.sleep(0.5)
+        go_on(screen, b"n\n", NEXT)
+        screen.type(b"exit\n")
+        screen.end()
+    assert not (program.project / "made").exists()
+
+
+def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_request(
+    open_screen, program
+):
+    calls = [message(use("bash", f"t{n}", command="sleep 1")) for n in range(2)]
+    with Server(*calls, message(text("Yes."))) as server:
+        screen = open_screen(server, "--save", "run.jsonl")
+        screen.wait_for(QUESTION)
+        go_on(screen, b"y\n", b"y\r\n")
+        screen.type(b"Use tabs.\na\nhalf a li")
+        screen.wait_for(b"(to the model) Use tabs.")
+        screen.wait_for(QUESTION)
+        assert b"no Enter: half a li" in screen.seen and b"A lone y, a or n" in screen.seen
+        go_on(screen, b"y\n", NEXT)
+        screen.type(b"exit\n")
+        screen.end()
+    [result] = server.requests[1]["messages"][-1]["content"]
+    assert result["content"].endswith("The user says meanwhile: Use tabs.")
+    run = read_run(program.project / "run.jsonl")
+    [said] = [part for part in run.request(2).parts if "meanwhile" in part.text]
+    assert (said.kind, said.author) == ("text", "you")
+
+
+def test_what_is_typed_at_the_end_is_the_next_prompt_after_enter(open_screen):
+    with Server(message(use("bash", "t", command="true")), [2, message(text("One."))]) as server:
+        screen = open_screen(server)
+        screen.wait_for(QUESTION)
+        go_on(screen, b"y\n", b"y\r\n")
+        while len(server.requests) < 2:
+            time.sleep(0.05)
+        screen.type(b"And now the tests.\n")
+        screen.wait_for(b"You typed meanwhile: And now the tests.")
+        screen.wait_for(NEXT)
+        go_on(screen, b"\n", NEXT)
+        screen.type(b"exit\n")
+        screen.end()
+    assert server.requests[2]["messages"][-1]["content"] == "And now the tests."
+
+
+def test_a_prompt_of_several_lines_is_whole_and_an_answer_is_asked_about(open_screen):
+    with Server(message(text("One.")), message(text("Two."))) as server:
+        screen = open_screen(server)
+        screen.wait_for(NEXT)
+        go_on(screen, b"a\n", b"Type a again")
+        go_on(screen, b"Delete the drafts,\nbut ask me first,\nfor each one.", NEXT)
+        screen.type(b"exit\n")
+        screen.end()
+    assert server.requests[1]["messages"][-1]["content"] == (
+        "Delete the drafts,\nbut ask me first,\nfor each one."
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])

@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from unicodedata import bidirectional
 
 import anthropic
@@ -21,7 +22,7 @@ from agentlib import TodoManager, Tool, Workspace, run
 from agentlib.tools import call_tool
 from lesson import connect
 from lesson.practice.model_choice import connect_practice
-from safetylib import approval, escape
+from safetylib import approval, escape, typed
 from safetylib.diffs import write_diff
 
 ASK = """
@@ -273,9 +274,9 @@ def test_only_tools_that_security_md_names_need_no_approval_and_they_can_ask(tmp
 
 def test_only_a_clear_yes_approves():
     assert approval.parse_answer(" YES ") == "once"
-    for typed in ("", "n", "yep", "once", "run", "y y"):
+    for answer in ("", "n", "yep", "once", "run", "y y"):
         with pytest.raises(PermissionError, match=approval.REFUSED):
-            approval.parse_answer(typed)
+            approval.parse_answer(answer)
 
 
 def test_any_other_answer_of_ask_ends_the_run():
@@ -362,8 +363,8 @@ def test_on_windows_typed_keys_are_discarded(monkeypatch):
     windows.kbhit, windows.getwch = lambda: bool(keys), lambda: keys.pop()
     monkeypatch.setitem(sys.modules, "msvcrt", windows)
     monkeypatch.setattr(sys, "platform", "win32")
-    approval.forget_typed()
-    assert keys == []
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(isatty=lambda: True))
+    assert typed.take_typed() == ((), "y") and keys == []
 
 
 def test_approval_prompt_names_the_tool_and_shows_a_long_preview_if_asked():

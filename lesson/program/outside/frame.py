@@ -224,5 +224,5 @@ def ask_prompt():
     typed = ""
     if guards.is_user_there():
         with suppress(KeyboardInterrupt):
-            typed = guards.read_line("\nYour next prompt (empty: the end): ") or ""
+            typed = guards.read_prompt()
     return "" if typed.lower() in ("exit", "quit") else typed

@@ -31,6 +31,7 @@ from safetylib.replies import answer_calls, calls_of, find_end, is_cut_off
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError, Limits
 from safetylib.server.server_errors import explain_server_error, is_too_long
+from safetylib.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 
 try:
     ROOT = Path.cwd().resolve()  # where the program was started: the agent works in this folder
@@ -252,16 +253,69 @@ def ask(question):
     return answer
 
 
-def read_line(question):
-    """Return what the user types after the question, and not before it; None if nobody is there."""
-    if sys.stdin and sys.stdin.isatty():
-        approval.forget_typed()
+class Meanwhile:
+    """What the user has typed while the agent worked: whole lines, for the next request."""
+
+    lines = []
+    MOST = 2000  # characters
+
+    @classmethod
+    def keep(cls, found):
+        """Keep what was typed for the model, and say what is dropped."""
+        size = sum(map(len, cls.lines))
+        for line in found.words:
+            if (size := size + len(line)) > cls.MOST:
+                say(f"(Not sent: more than {cls.MOST:,} characters were typed meanwhile.)")
+                break
+            cls.lines.append(line)
+        if len(found.words) < sum(map(bool, found.lines)):
+            say("(A lone y, a or n before a question is no answer, and is not sent.)")
+        if found.rest:
+            say(f"(Not sent, because it had no Enter: {found.rest:.70})")
+
+    @classmethod
+    def take(cls):
+        """Return what is kept as one text, and forget it."""
+        words, cls.lines = " ".join(cls.lines), []
+        return words
+
+
+def read_line(question, is_prompt=False):
+    """Return what the user types after the question, and not before it; None if nobody is there.
+
+    Lines that come together are one text, unless the first one is an answer.
+    """
+    Meanwhile.keep(take_typed())
     try:
-        return plain(input(plain(question))).strip()
+        text = input(plain(question))
     except (EOFError, RuntimeError):
         return None
     except UnicodeError:  # what was typed is no text
         return ""
+    if len(text.encode("utf-8", "replace")) >= MAX_LINE and is_user_there():
+        say(f"(A terminal cuts a line after {MAX_LINE:,} bytes: the end of yours may be missing.)")
+    if is_prompt or has_lines():
+        more = take_typed()
+        if text.strip().lower() in (*ANSWERS, ""):
+            Meanwhile.keep(more)
+        else:
+            text = "\n".join([text, *more.lines, more.rest])
+    return plain(text).strip()
+
+
+def read_prompt():
+    """Return the user's next prompt, or "" at the end. It can be what was typed meanwhile."""
+    Meanwhile.keep(take_typed())
+    words = Meanwhile.take()
+    if words:
+        say(f"You typed meanwhile: {words}")
+    empty = "these words" if words else "the end"
+    text = read_line(f"\nYour next prompt (empty: {empty}): ", is_prompt=True)
+    text = words if text == "" else text or ""
+    if text.lower() in ANSWERS:
+        asked = f"Nothing is asked now. Type {text} again to send it as a prompt, or another one: "
+        text = read_line(asked, is_prompt=True) or ""
+    return text
 
 
 def is_user_there():
@@ -334,8 +388,8 @@ class Notes:
 
     A "sent" line has the `messages` after the first `kept` ones of the conversation so far, which
     the reply is added to, and the other `settings` of the request, if they are not those before. A
-    "known" line has the reminder that the nag has returned in a round: a file can contain the same
-    words. `open_run` of the lesson reads all of them.
+    "known" line has the reminder that the nag has returned in a round, and a "typed" line what the
+    user has typed meanwhile: a file can contain the same words. `open_run` of the lesson reads all.
     """
 
     status = None  # of the file, which no tool may open, whatever its name is now
@@ -437,6 +491,7 @@ class Model(CheckedClient):
     def send(self, messages, **settings):
         """Send the conversation once, and again if room was made for it. Show what comes."""
         messages[:] = to_json(messages)
+        self.add_typed(messages)
         self.notes.write_sent(messages, settings)
         sent = keep_newest(messages, self.window, self.prompts)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
@@ -460,6 +515,18 @@ class Model(CheckedClient):
             messages[:] = shorter
             return self.send(messages, **settings)
         return self.show(reply, settings["max_tokens"])
+
+    def add_typed(self, messages):
+        """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
+        Meanwhile.keep(take_lines())
+        blocks = messages[-1]["content"]
+        last = blocks[-1] if isinstance(blocks, list) and blocks else {}
+        is_text = isinstance(last, dict) and isinstance(last.get("content"), str)
+        if Meanwhile.lines and is_text and last.get("type") == "tool_result":
+            words = hide_keys_in(Meanwhile.take())
+            last["content"] += f"{MEANWHILE}{words}"
+            self.notes.write("typed", text=words)
+            say(f"(to the model) {words}")
 
     def show(self, reply, most):
         """Show the words of a reply, and whether a call of it is cut off, and save it."""
