@@ -377,7 +377,7 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
 def test_board_is_drawn_again_when_thirty_have_handed_in(tour):
     hand_in(tour.root / "class", range(3, 30))
     board, guesses = show(tour, "board"), show(tour, "guesses")
-    expect(board).to_contain_text("10 of 30 pass. 10 of 30 stand at this rule")
+    expect(board).to_contain_text("10 of 30 pass, 10 at “")
     expect(guesses.locator(".lp-hands > span")).to_have_count(7)  # also 3, 5 and 7
     expect(guesses.locator(".lp-right")).to_contain_text("✓ 5")
 
