@@ -1,4 +1,4 @@
-"""The two hours of docs/teach.md, played by twenty learners with the cells' own first lines."""
+"""The exercises of the two hours of docs/teach.md, written by twenty with the given first lines."""
 
 import os
 from pathlib import Path
