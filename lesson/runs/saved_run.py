@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from safetylib.typed import MEANWHILE
@@ -82,6 +81,15 @@ def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Li
     return [*lines[:last]], True
 
 
+class Replay(WatchedClient):
+    """Watches replies that were recorded: they were made usable then, and are not changed again."""
+
+    reply: Any = None  # to the next request
+
+    def ask_model(self, **request: Any) -> Any:
+        return self.reply
+
+
 class SavedRun(Record):
     """A run of lines. It is read as if it were played again, by a client that has its replies.
 
@@ -111,9 +119,7 @@ class SavedRun(Record):
         self.messages: list[Line] = []
         self.prompts: list[str] = []
         self.times: list[str] = []
-        self._tape = SimpleNamespace(reply=None)
-        self._tape.messages = SimpleNamespace(create=lambda **request: self._tape.reply)
-        self._watched = WatchedClient(self._tape, self._add, self.window, lines=Lines(copy=list))
+        self._watched = Replay(None, self._add, self.window, lines=Lines(copy=list))
         self.requests = self._watched.requests
         self._settings: Line = {}
         self._reply: Line | None = None  # the newest one, until its Known is read
@@ -155,7 +161,7 @@ class SavedRun(Record):
         if line is None:
             return
         self._watched.expect(self._known.reminder if self._known else None)
-        self._tape.reply = read_reply(line)
+        self._watched.reply = read_reply(line)
         self.times.append(str(line.get("time", "")))
         self._watched.send(messages=self.messages, **self._settings)
         self.messages.append({"role": "assistant", "content": line["content"]})

@@ -77,7 +77,7 @@ class WatchedClient(CheckedClient):
             with suppress(ValueError):
                 copied = share(copied, self._sent)
             try:
-                reply = super().send(**request)
+                reply = self.ask_model(**request)
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
@@ -89,6 +89,10 @@ class WatchedClient(CheckedClient):
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self._end_round(messages)
         return reply
+
+    def ask_model(self, **request: Any) -> Any:
+        """Send a request, and return its reply as any loop can use it."""
+        return super().send(**request)
 
     def expect(self, reminder: str | None) -> None:
         """Note what the nag returns in this round, of a run whose file says so."""
