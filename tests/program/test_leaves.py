@@ -272,7 +272,17 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
     found = [*ast.walk(ast.parse((program_folder.OURS / "frame.py").read_text(encoding="utf-8")))]
     imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
     imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
-    known = {"argparse", "contextlib", "inspect", "os", "re", "signal", "sys", "traceback"}
+    known = {
+        "argparse",
+        "contextlib",
+        "functools",
+        "inspect",
+        "os",
+        "re",
+        "signal",
+        "sys",
+        "traceback",
+    }
     assert imported == known | {"agentlib", "agentlib.signatures", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}

@@ -1,5 +1,9 @@
-"""A learner's `read_file` in a run: the package's reads first, and what it refuses stays unread."""
+"""A learner's `read_file`: the package's reads first, and what it refuses stays unread.
 
+What `play` and the program my_agent promise alike is tried through both doors.
+"""
+
+import importlib.util
 import os
 import subprocess
 from pathlib import Path
@@ -9,12 +13,30 @@ import pytest
 from support.blocks import text, use
 from support.loop import scripted
 
-from agentlib import Workspace, call_tool
+from agentlib import Tool, Workspace, call_tool
 from lesson import play
+from lesson.program.folder import OURS
 from lesson.runs import adapters
 from lesson.runs.adapters import list_tools
 
 SECRET = "the secret"
+DOORS = {"tools": list_tools}  # of the door that is tested, from a workspace and a function
+both_doors = pytest.mark.usefixtures("door")
+
+
+@pytest.fixture(params=["play", "my_agent"])
+def door(request, workspace, monkeypatch):
+    """Let `call` go through this door."""
+    if request.param == "my_agent":
+        monkeypatch.chdir(workspace.root)  # where the program is started
+        spec = importlib.util.spec_from_file_location("guards", OURS / "guards.py")
+        guards = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(guards)
+        monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(guards, function)])
+
+
+def as_tool(guards, function):
+    return Tool("read_file", "Read.", {}, guards.show("read_file", guards.guard(function)))
 
 
 @pytest.fixture
@@ -32,7 +54,8 @@ def workspace(tmp_path):
 
 
 def call(workspace, read_file, **given):
-    return call_tool({t.name: t for t in list_tools(workspace, read_file)}, "read_file", given)
+    tools = DOORS["tools"](workspace, read_file)
+    return call_tool({tool.name: tool for tool in tools}, "read_file", given)
 
 
 def read_all(folder, path):
@@ -62,6 +85,7 @@ def list_beside(folder, path):
     raise ValueError(f"only {os.listdir((folder / path).parent)}")
 
 
+@both_doors
 @pytest.mark.parametrize(
     "read_file", [read_all, read_or_say_so, say_the_text, read_with_os, run_cat, list_beside]
 )
@@ -107,6 +131,7 @@ def links_it(folder, path):
     return (folder / path).read_bytes().decode()
 
 
+@both_doors
 @pytest.mark.parametrize(
     "read_file",
     [strips, expands_variables, unquotes, expands_the_home, reads_first, starts_cat, links_it],
@@ -133,6 +158,7 @@ def test_function_that_changes_the_path_reads_nothing_but_the_file_that_was_name
         assert "mine" in answered.output or not answered.ok, path
 
 
+@both_doors
 def test_function_may_import_and_list_and_open_the_file_in_each_way(workspace):
     def imports(folder, path):
         import sndhdr_of_nobody_else as module
@@ -159,11 +185,13 @@ def test_function_may_import_and_list_and_open_the_file_in_each_way(workspace):
         os.chdir(folder)
 
 
+@both_doors
 def test_other_threads_and_later_calls_open_what_they_like(workspace):
     call(workspace, read_all, path="../secret.txt")
     assert (workspace.root.parent / "secret.txt").read_text() == SECRET
 
 
+@both_doors
 def test_model_gets_the_learners_error_or_else_the_packages(workspace):
     def says_no(folder, path):
         if not (folder / path).resolve().is_relative_to(folder):

@@ -18,6 +18,7 @@ import signal
 import sys
 import traceback
 from contextlib import suppress
+from functools import wraps
 from inspect import signature
 
 import guards
@@ -79,6 +80,7 @@ class Agent:
         elif hasattr(self.todo, "tool"):  # a later exercise adds it
             listed = self.todo.tool()
 
+            @wraps(listed.run)  # so a field too much is told as for any other tool
             def update(**given):
                 try:
                     return listed.run(**given)
