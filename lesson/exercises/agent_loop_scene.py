@@ -22,6 +22,7 @@ from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from lesson.real_model.connection import make_settings
+from safetylib.client import CheckedClient
 from safetylib.replies import is_empty
 from safetylib.server.server_errors import server_message
 
@@ -108,6 +109,16 @@ BIG: Sequence[Any] = (
 )
 
 
+class BareClient(CheckedClient):
+    """A client that mends nothing, so that a check sees what a loop has sent, and what it lacks.
+
+    The package's loop puts its own client around any other one, and would be compared with more.
+    """
+
+    def create(self, **request: Any) -> Any:
+        return self._client.messages.create(**request)
+
+
 class Scene:
     """A loop's run with `replies`, then always "Done.".
 
@@ -142,8 +153,9 @@ class Scene:
         self.given = make_tools(self._note, names)
         self.tools = [*self.given]  # the list that the loop gets
         more = {} if says is None else {"remind": self._make_remind(says)}
+        client = BareClient(model.client())
         try:
-            exhaust(loop(model.client(), self.messages, self.tools, **SETTINGS, **more))
+            exhaust(loop(client, self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:
             self.problem = self._name(error).with_traceback(error.__traceback__)
 
