@@ -447,7 +447,7 @@ PLACES = [[[one], [one, DOCS], [DOCS, one], [*OPEN[:19], one]] for one in WORDS]
 OTHER_STATUS = [[[DOCS, FIX | {"status": value}]] for value in VALUES]
 SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FIX | {"id": "2"}))
 EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
-SAME_FIELDS = [[[{**one, name: "1"} for one in (FIX, DOCS)]] for name in ("id", "activeForm")]
+SAME_FIELD = [[[one | {"activeForm": "1"} for one in (FIX, DOCS)]]]
 SPACES = [[[FIX, FIX | {"text": text}]] for text in (" Fix\n", "\tFix")]
 SENT_TEXTS = [{"text": f" {text}\n"} for text in SIMILAR_TEXTS]
 # Two at a time, so that the feedback shows the two that a part takes for equal, and no other.
@@ -476,7 +476,7 @@ PAGE.add_rules(
         "at_most_twenty": [Rejects(UPDATES["at_most_twenty"], stores_texts)],
         "no_equal_texts": [
             Rejects(EQUAL, rejects),
-            Rejects(SAME_FIELDS, answers_alike),
+            Rejects(SAME_FIELD, answers_alike),
             Rejects(SPACES, rejects),
             Rejects(NOT_EQUAL, stores_texts),
             Trial(OTHER_TEXT, raises_no_other),
