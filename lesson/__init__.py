@@ -11,7 +11,7 @@ from typing import Any
 from exerciselib.learners_code import add_teachers
 
 from .common.deferred_imports import install
-from .common.ipython_shell import find_shell, shorten_interrupts
+from .common.ipython_shell import find_shell
 
 __version__ = "1.3.0"
 
@@ -72,10 +72,11 @@ def __dir__() -> list[str]:
 
 
 if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
+    from .common import cell_errors
     from .common.load_ahead import LoadAhead
     from .program.newest import start
 
     install()
     LoadAhead(shell)
     start(shell)
-    shorten_interrupts(shell)
+    cell_errors.start(shell)

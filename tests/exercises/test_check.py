@@ -452,17 +452,6 @@ def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, p
             ), one
 
 
-def test_interrupted_cell_shows_its_own_line_and_what_to_do(notebook, capsys):
-    from lesson.common.ipython_shell import shorten_interrupts
-
-    shorten_interrupts(notebook.shell)
-    deep = "def deep(n):\n    if n:\n        deep(n - 1)\n    raise KeyboardInterrupt\n"
-    notebook.run(deep, "x = 1\ndeep(40)")
-    said = capsys.readouterr().out
-    assert "line 2: deep(40)" in said and "You can run the cell again." in said
-    assert len(said.splitlines()) < 11
-
-
 def list_sections(path):
     """Yield the heading of each section of a notebook, and its code cells, each with its tags."""
     found = {"": []}

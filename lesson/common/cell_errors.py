@@ -1,0 +1,106 @@
+"""Show the error of a cell with the learner's own lines, and fold those of the lesson and the SDK.
+
+`%tb` of IPython shows the whole traceback.
+"""
+
+import traceback
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Any
+
+from exerciselib.learners_code import is_learners_frame
+
+# The calls of these packages are folded, with what they call.
+FOLDED = {"agentlib", "anthropic", "exerciselib", "lesson", "safetylib"}
+
+
+def start(shell: Any) -> None:
+    """Fold the errors of the cells of an IPython `shell`, and shorten an interrupt to one line."""
+
+    def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
+        stopped = isinstance(problem, KeyboardInterrupt)
+        said = describe_interrupt(tb) if stopped else fold(shell, problem)
+        if not said or hasattr(problem, "_render_traceback_"):
+            shell.showtraceback((etype, problem, tb), running_compiled_code=True)
+            return
+        # IPython shows what this method returns, also for %tb, which shall show all.
+        problem._render_traceback_ = lambda: said  # type: ignore[attr-defined]
+        try:
+            shell.showtraceback((etype, problem, tb))
+        finally:
+            del problem._render_traceback_  # type: ignore[attr-defined]
+
+    shell.set_custom_exc((Exception, KeyboardInterrupt), show)
+
+
+def describe_interrupt(tb: TracebackType) -> list[str]:
+    """Return the line of the cell that was stopped, and that nothing is broken.
+
+    A run is many calls deep when it is stopped, and its traceback would be 180 lines long.
+    """
+    frames = traceback.StackSummary.extract(traceback.walk_tb(tb), lookup_lines=False)
+    own = [one for one in frames if one.name == "<module>"] or frames[-1:]
+    lines = [f"  line {one.lineno}: {one.line}" for one in own[-1:]]
+    return ["Stopped, in this cell:", *lines, "You can run the cell again."]
+
+
+def fold(shell: Any, problem: BaseException) -> list[str]:
+    """Return IPython's traceback without the calls that are folded, or [] if there are none."""
+    with folded(problem) as number:
+        if not number:
+            return []
+        shown = shell.InteractiveTB.structured_traceback(
+            type(problem), problem, problem.__traceback__
+        )
+    calls = "a call" if number == 1 else f"{number} calls"
+    return [*shown[:-1], f"[… {calls} in the lesson and packages: `%tb` shows them]", *shown[-1:]]
+
+
+@contextmanager
+def folded(problem: BaseException) -> Iterator[int]:
+    """Take the folded calls out of an error and of those that led to it, and put them back.
+
+    Yield their number. An error that the learner's code has not seen is left out.
+    """
+    number, one, seen = 0, problem, set[int]()
+    with ExitStack() as stack:
+        while one is not None and id(one) not in seen:
+            seen.add(id(one))
+            stack.callback(restore, one, one.__traceback__, one.__cause__, one.__suppress_context__)
+            kept = keep(one.__traceback__)
+            number += len([*traceback.walk_tb(one.__traceback__)]) - len(kept)
+            one.__traceback__ = link(kept)
+            earlier = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+            if earlier is not None and not keep(earlier.__traceback__):
+                earlier = one.__cause__ = None  # which also leaves out its context
+            one = earlier
+        yield number
+
+
+def restore(
+    problem: BaseException, tb: TracebackType | None, cause: BaseException | None, is_alone: bool
+) -> None:
+    """Put back what an error knew of its calls and its cause."""
+    problem.__traceback__, problem.__cause__ = tb, cause
+    problem.__suppress_context__ = is_alone
+
+
+def keep(tb: TracebackType | None) -> list[TracebackType]:
+    """Return the calls of a traceback that are not folded."""
+    kept: list[TracebackType] = []
+    folds = False
+    while tb is not None:
+        package = str(tb.tb_frame.f_globals.get("__name__")).partition(".")[0]
+        folds = not is_learners_frame(tb.tb_frame) and (folds or package in FOLDED)
+        kept += [] if folds else [tb]
+        tb = tb.tb_next
+    return kept
+
+
+def link(calls: list[TracebackType]) -> TracebackType | None:
+    """Return a traceback of these calls."""
+    first = None
+    for one in reversed(calls):
+        first = TracebackType(first, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return first

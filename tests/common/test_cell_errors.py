@@ -1,0 +1,85 @@
+"""The error of a cell: the learner's own lines and the last line, and `%tb` for the rest."""
+
+import re
+
+import pytest
+
+from lesson.common import cell_errors
+
+LOOP = """\
+from anthropic import Anthropic
+from lesson import PracticeModel
+client = PracticeModel().client()
+
+def ask(messages):
+    return client.messages.create(model="claude-opus-4-8", max_tokens=9, messages=messages)
+"""
+ERRORS = {
+    "API": ('ask([{"role": "nobody", "content": "hi"}])', "BadRequestError: Error code: 400"),
+    "job": ('from lesson import play\nplay([("Write", "a.py")])', "ValueError: Step 1 must be"),
+    "name": ('from lesson import play\nplay("no_such_job")', "FileNotFoundError: "),
+    "window": ('from lesson import play\nplay("hello", window=1)', "ValueError: window must be"),
+}
+
+
+@pytest.fixture
+def tell(notebook, capsys):
+    """Return a function that runs cells and returns what the last one prints."""
+    cell_errors.start(notebook.shell)
+
+    def run(*cells):
+        if cells[1:]:
+            notebook.run(*cells[:-1])
+        capsys.readouterr()
+        notebook.shell.run_cell(cells[-1], store_history=True)
+        return re.sub("\x1b\\[[0-9;]*m", "", capsys.readouterr().out)
+
+    return run
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_error_of_the_lesson_or_the_sdk_is_its_last_line_below_the_learners_own(tell, name):
+    cell, last = ERRORS[name]
+    said = tell(LOOP, cell)
+    assert said.splitlines()[-1].startswith(last)
+    assert f"{len(cell.splitlines())} {cell.splitlines()[-1]}" in said  # with its number
+    assert "`%tb` shows them" in said and "-packages" not in said and "lesson/" not in said
+    assert len(said.splitlines()) < 22
+    assert len(tell("%tb").splitlines()) > 3 * len(said.splitlines())
+
+
+def test_line_of_each_function_of_the_learners_is_shown(tell):
+    assert "----> 6     return client.messages.create(" in tell(LOOP, ERRORS["API"][0])
+
+
+@pytest.mark.parametrize("cell", ['import json\njson.loads("{")', "1 / 0", "import no_such_module"])
+def test_other_errors_are_shown_as_ipython_shows_them(tell, notebook, cell):
+    said = tell(cell)
+    notebook.shell.set_custom_exc((), None)
+    assert re.sub(r"In\[\d+\]", "", tell(cell)) == re.sub(r"In\[\d+\]", "", said)
+
+
+def test_error_that_the_learners_code_raises_again_shows_what_it_was(tell):
+    said = tell(LOOP, "try:\n    ask([])\nexcept Exception as why:\n    raise KeyError(1) from why")
+    assert "direct cause" in said and "2     ask([])" in said and "-packages" not in said
+    assert said.splitlines()[-1] == "KeyError: 1"
+
+
+def test_cause_inside_the_sdk_is_folded_and_kept(tell, notebook):
+    cell = (
+        "try:\n    Anthropic(api_key='k', base_url='http://127.0.0.1:9', max_retries=0)"
+        ".models.list()\nexcept Exception as why:\n    kept = why\n    raise"
+    )
+    said = tell(LOOP, cell)
+    assert "direct cause" not in said
+    assert said.splitlines()[-1] == "APIConnectionError: Connection error."
+    assert notebook["kept"].__cause__ and "httpx" in tell("%tb")
+
+
+def test_interrupted_cell_shows_its_own_line_and_what_to_do(tell):
+    said = tell(
+        "def deep(n):\n    if n:\n        deep(n - 1)\n    raise KeyboardInterrupt\n",
+        "x = 1\ndeep(40)",
+    )
+    assert "line 2: deep(40)" in said and "You can run the cell again." in said
+    assert len(said.splitlines()) < 11
