@@ -303,7 +303,10 @@ def says_what_is_wrong(MyTodo: Any) -> None:
                 continue
             if lost := [f"`{word}`" for word in words if word not in text]:
                 expected = Words(" ".join(["a message with", *words]))
-                raise Differs(message, expected, f"It does not contain {', '.join(lost)}. {said}")
+                lost_20 = words is STATUSES and "20" not in str(problems[-3])
+                more = " That of rule 3 does not contain `20`." if lost_20 else ""
+                note = f"It does not contain {', '.join(lost)}.{more} {said}"
+                raise Differs(message, expected, note)
             if not re.search(of_rule, text):
                 note = said if words == ["20"] else note
                 raise Differs(message, Words("a message that says what is wrong"), note)

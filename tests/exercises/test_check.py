@@ -452,6 +452,17 @@ def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, p
             ), one
 
 
+def test_two_messages_that_lack_a_word_are_told_at_once(notebook):
+    three = "must be one of {', '.join(allowed)}"
+    bare = FIRST["MyTodo"].replace(three, "is unknown")
+    assert bare != FIRST["MyTodo"]
+    assert "rule 3 does not" not in notebook.tell("MyTodo", bare)
+    bare, n = re.subn(r'f"at most[^"]*"', '"too many items"', bare)
+    assert n == 1
+    said = notebook.tell("MyTodo", bare)
+    assert "does not contain `pending`" in said and "rule 3 does not contain `20`" in said
+
+
 def list_sections(path):
     """Yield the heading of each section of a notebook, and its code cells, each with its tags."""
     found = {"": []}
