@@ -62,7 +62,7 @@ POSSIBLE = [
     "must be inside of the workspace",
     "escapes the workspace; only files in it can be read",
     "is forbidden - try a path without ..",
-    "is not in the folder, you have notes.txt and src",
+    "is not in the folder, you have notes.txt, README.md and src",
     "isn't inside the workspace. Please provide a path inside.",
 ]
 NOT_POSSIBLE = [
@@ -88,7 +88,7 @@ def test_message_is_refused_only_if_it_says_nothing_of_its_rule_or_something_fal
 
 @pytest.mark.parametrize("text", [*POSSIBLE, *NOT_POSSIBLE])
 def test_error_is_refused_only_if_it_does_not_say_what_is_possible(text):
-    assert says_what_is_possible(text, is_outside=True) == (text in POSSIBLE)
+    assert says_what_is_possible(text, "../notes.txt", is_outside=True) == (text in POSSIBLE)
 
 
 def test_words_that_would_do_are_named():
