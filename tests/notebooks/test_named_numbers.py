@@ -23,7 +23,7 @@ def test_notebooks_have_the_numbers_of_the_package(tmp_path):
         "agent.svg": [*tools, f"the {ORDINALS[all_of_them]} tool"],
         "s03c_walkthrough.ipynb": [
             f"| tools | {many} | {all_of_them}: `{todo}` |",
-            f"the nag has counted {NUMBERS[AFTER - 1]} rounds and now counts the {ORDINALS[AFTER]}",
+            f"the nag counts its {ORDINALS[AFTER]} round",
         ],
     }
     texts = {name: (NOTEBOOKS / name).read_text(encoding="utf-8") for name in sentences}
