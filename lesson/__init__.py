@@ -36,7 +36,7 @@ HOME = {
     "find_missing": ".samples.copies",
     "measure": ".measuring.measure",
     "my_agent": ".program.my_agent",
-    "open_run": ".widgets.run_view",
+    "open_run": ".notebook.open_run",
     "play": ".notebook.play_job",
     "said": ".notebook.learner_predictions",
     "sample": ".samples.copies",

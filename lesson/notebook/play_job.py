@@ -14,13 +14,27 @@ from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
 from ..runs.run_lines import Line
-from ..widgets.run_view import OpenedRun, ShownRun
+from ..widgets.run_view import ShownRun
 
 NO_FILES = (
     "This run is of a terminal's session, which does not say what the files were. So no other run "
     "can go on from it."
 )
 IS_OVER = "In round {}, the model called no tool: there is nothing to go on with. Choose another."
+
+
+class PlayedRun(ShownRun):
+    """A run that `play` has set up, so another one can go on from it."""
+
+    def go_on(self, number: int, **settings: Any) -> "PlayedRun":
+        """Play on from the end of a round of this run, and return the new run.
+
+        It begins with the files, the list, the messages and the nag's count of that moment. It is
+        shown as the last value of its cell, and if a real model plays, while it is played.
+        `settings` are those of `play`, in place of those of this run: nag, after, window and so on.
+        Raise IndexError if there is no such round, and ValueError if it was the last one.
+        """
+        return go_on(self, number, self._lines.all, settings)
 
 
 def play(
@@ -37,7 +51,7 @@ def play(
     make_room: MakeRoom | str | None = YOURS,
     read_file: ReadFile | str | None = YOURS,
     save: str | Path | None = None,
-) -> ShownRun:
+) -> PlayedRun:
     """Play a job with your agent, show the run, and return it.
 
     A part is yours if it passes what this run needs of it, and otherwise ours, as the head of the
@@ -87,10 +101,8 @@ def play(
     return run
 
 
-def go_on(
-    run: ShownRun | OpenedRun, number: int, lines: Sequence[Line], settings: Mapping[str, Any]
-) -> ShownRun:
-    """Play another run from where a run was after a round, and return it: see `ShownRun.go_on`.
+def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, Any]) -> PlayedRun:
+    """Play another run from where a run was after a round, and return it: see `PlayedRun.go_on`.
 
     `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
     there is no such round.
@@ -125,7 +137,7 @@ def set_up(
     make_room: Any,
     read_file: Any,
     save: Any,
-) -> ShownRun:
+) -> PlayedRun:
     """Return the run of these settings of `play`, before its first round."""
     given = {**locals()}
     reminds = None not in (todo, nag, after)
@@ -147,7 +159,7 @@ def set_up(
     # Ours is one of the workspace's tools.
     is_named = read_file != YOURS or "read_file" in my_agent._list_own()
     read_file = take("read_file", read_file, is_used=is_named)
-    run = ShownRun(
+    run = PlayedRun(
         job,
         loop=loop,
         todo=todo,

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
 from typing import Any
@@ -30,7 +29,6 @@ from ..drawing.run_picture import (
 )
 from ..runs.record import Record, RoundRecord
 from ..runs.run import Run
-from ..runs.saved_run import SavedRun, read_run
 from .drawn import WORKING, Drawn, draw_new_signs, set_class
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
@@ -39,7 +37,6 @@ START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
 SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
 SEE, SENDS = "what the model sees", "what each round sends"
-UNSAVED = "lp-unsaved"  # the lesson's extension for JupyterLab does not save what has this class
 FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run stay small
 
 
@@ -187,18 +184,6 @@ class ShownRun(Run):
 
     __repr__ = __str__
 
-    def go_on(self, number: int, **settings: Any) -> "ShownRun":
-        """Play on from the end of a round of this run, and return the new run.
-
-        It begins with the files, the list, the messages and the nag's count of that moment. It is
-        shown as the last value of its cell, and if a real model plays, while it is played.
-        `settings` are those of `play`, in place of those of this run: nag, after, window and so on.
-        Raise IndexError if there is no such round, and ValueError if it was the last one.
-        """
-        from ..notebook.play_job import go_on  # here, because it imports this module
-
-        return go_on(self, number, self._lines.all, settings)
-
     def play_and_show(self) -> None:
         """Play the run and show it. On a page, it can be seen from the beginning on.
 
@@ -237,78 +222,6 @@ class ShownRun(Run):
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():
             display(self.view or RunView(self))
-
-
-OPENED = (
-    "This is the run of a file, with all of its texts: prompts, results and paths. It is not saved "
-    "with the notebook. open_run(…, keep=True) saves it, and print(open_run(…)) prints it."
-)
-
-
-class OpenedView(RunView):
-    """The view of a run that is from a file. A notebook does not save it."""
-
-    def __init__(self, run: Record) -> None:
-        super().__init__(run)
-        self.add_class(UNSAVED)
-
-    def _draw_at(self, at: int) -> None:
-        super()._draw_at(at)
-        self._notes.value += f"<p class='lp-note'>{escape(OPENED)}</p>"
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        return super()._repr_mimebundle_(**kwargs) | {"text/plain": OPENED}
-
-
-class OpenedRun(SavedRun):
-    """A run of a file, which is shown as the last value of its cell. `print(run)` prints it."""
-
-    is_kept = False
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """Return what `play` gets to go on: the parts are not in the file."""
-        todo = {} if self.todo is not None else {"todo": None}
-        window = "all" if self.window is None else self.window
-        return {"job": self.job, "after": self.after, "window": window, **todo}
-
-    def go_on(self, number: int, **settings: Any) -> ShownRun:
-        """Play on from the end of a round, as the `go_on` of a run that was just played does.
-
-        The parts are not in the file, so they are those that `play` chooses.
-        """
-        from ..notebook.play_job import go_on  # here, because it imports this module
-
-        return go_on(self, number, self.lines, settings)
-
-    def __str__(self) -> str:
-        return for_print(run_text(self))
-
-    def __repr__(self) -> str:
-        """Return the text, but not for the output of a cell, which would be saved."""
-        in_notebook = hasattr(find_shell(), "kernel") and not self.is_kept
-        return OPENED if in_notebook else str(self)
-
-    def _ipython_display_(self) -> None:
-        """Show the run. Without a page, a program that runs a notebook would save it."""
-        if self.is_kept:
-            display(RunView(self))
-        elif is_watched():
-            display(OpenedView(self))
-        else:
-            display({"text/plain": repr(self)}, raw=True)
-
-
-def open_run(file: str | Path, keep: bool = False) -> OpenedRun:
-    """Open a run that `run.save`, `play(…, save=…)` or my_agent's --save has written.
-
-    It is drawn as `play` draws one, and has the same attributes and methods: all texts of the run
-    are shown. A notebook saves what is drawn only with `keep`. Raise RunFileError for a file that
-    is no run, and OSError if it cannot be read.
-    """
-    run = read_run(file, OpenedRun)
-    run.is_kept = keep
-    return run
 
 
 def name_request() -> str:

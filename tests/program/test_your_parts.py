@@ -56,7 +56,7 @@ def set_up(monkeypatch):
     def make(job, **given):
         return SimpleNamespace(**given, whose="", play_and_show=lambda: None)
 
-    monkeypatch.setattr(play_job, "ShownRun", make)
+    monkeypatch.setattr(play_job, "PlayedRun", make)
     return play
 
 

@@ -8,6 +8,7 @@ import pytest
 from ipywidgets import HTML
 
 from lesson.common import watching
+from lesson.notebook import open_run
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view
 from lesson.widgets.run_view import RunView, ShownRun, draw_still
@@ -170,17 +171,17 @@ def test_run_of_a_file_says_that_it_shows_all_texts_and_is_saved_only_if_asked(
 ):
     late.save(tmp_path / "run.jsonl")
     shown = []
-    monkeypatch.setattr(run_view, "display", lambda what, **more: shown.append(what))
-    monkeypatch.setattr(run_view, "find_shell", lambda: SimpleNamespace(kernel=True))
-    run = run_view.open_run(tmp_path / "run.jsonl")
+    monkeypatch.setattr(open_run, "display", lambda what, **more: shown.append(what))
+    monkeypatch.setattr(open_run, "find_shell", lambda: SimpleNamespace(kernel=True))
+    run = open_run.open_run(tmp_path / "run.jsonl")
     run._ipython_display_()  # without a page
-    assert shown.pop() == {"text/plain": run_view.OPENED} and "ten_steps" in str(run)
-    monkeypatch.setattr(run_view, "is_watched", lambda: True)
+    assert shown.pop() == {"text/plain": open_run.OPENED} and "ten_steps" in str(run)
+    monkeypatch.setattr(open_run, "is_watched", lambda: True)
     run._ipython_display_()
     view = shown.pop()
-    assert view._repr_mimebundle_()["text/plain"] == run_view.OPENED
-    assert run_view.UNSAVED in view._dom_classes and "with all of its texts" in view._notes.value
-    run_view.open_run(tmp_path / "run.jsonl", keep=True)._ipython_display_()
+    assert view._repr_mimebundle_()["text/plain"] == open_run.OPENED
+    assert open_run.UNSAVED in view._dom_classes and "with all of its texts" in view._notes.value
+    open_run.open_run(tmp_path / "run.jsonl", keep=True)._ipython_display_()
     kept = shown.pop()
-    assert run_view.UNSAVED not in kept._dom_classes and run_view.OPENED not in kept._notes.value
+    assert open_run.UNSAVED not in kept._dom_classes and open_run.OPENED not in kept._notes.value
     assert "the files show 3 of 10" in kept._repr_mimebundle_()["text/plain"]
