@@ -157,8 +157,9 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
 
 
 def test_still_has_each_part_that_the_view_draws(late):
-    [box] = [one for one in RunView(late).children if "lp-run-box" in one._dom_classes]
-    drawn = "".join(part.value for part in box.children if isinstance(part, HTML))
+    *_, box, _, changes = RunView(late).children
+    parts = [one for one in box.children if "lp-run-legend" not in one._dom_classes]
+    drawn = "".join(part.value for part in [*parts, changes] if isinstance(part, HTML))
     names, in_still = (
         set(re.findall(r"class='(lp-[\w -]+)'", text))
         for text in (drawn, draw_still(late, len(late.records)))
