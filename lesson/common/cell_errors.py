@@ -92,7 +92,7 @@ def keep(tb: TracebackType | None) -> list[TracebackType]:
     folds = False
     while tb is not None:
         package = str(tb.tb_frame.f_globals.get("__name__")).partition(".")[0]
-        folds = not is_learners_frame(tb.tb_frame) and (folds or package in FOLDED)
+        folds = package in FOLDED or folds and not is_learners_frame(tb.tb_frame)
         kept += [] if folds else [tb]
         tb = tb.tb_next
     return kept
