@@ -51,12 +51,14 @@ PAGE = Page("MyTodo", __file__, read_solutions())
 # The messages of rules 2 to 4, in English: any that has one of these words, and says nothing false.
 OF_RULE_2 = (
     r"(?s)^(?!.*(\b20\b|same text|duplicat|identical|at most (two|2|three|3)\b))"
-    r"(?=.*\b(one(?! of)|1|single|two|2|both|many|more|another|multiple|several|already)\b"
+    r"(?=.*(?<!rule )\b(one(?! of)|1|single|two|both|another|already)\b"
+    r"|(?=.*\b(2|many|more|multiple|several)\b).*(progress|activ|start|begun|running|work|current|time)"
     r"|(?!.*pending).*(progress|active|started|running))"
 )
 OF_RULE_3 = r"(?s)^(?!.*\b((fewer|less) than|below|under) 20\b).*(?<!\d)20(?!\d)"
 OF_RULE_4 = (
-    r"(?s)^(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
+    r"(?s)^(?!\W*(the )?(same|equal|twice|double|two|already|exists?|again|other)\W*$)"
+    r"(?!.*(\b20\b|progress)).*(same|twice|once|duplicat|equal|identical|unique|double|repeat"
     r"|distinct|differ|already|two|cop(y|ies)|exist|again|more than one|several|multiple|\bown\b"
     r"|another|other)"
 )

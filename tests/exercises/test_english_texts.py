@@ -47,6 +47,11 @@ MESSAGES = [
     (OF_RULE_2, "there are several active tasks; keep one and set the others to pending", True),
     (OF_RULE_2, "at most two tasks may be in_progress", False),
     (OF_RULE_2, "Invalid list", False),
+    (OF_RULE_2, "rule 2", False),
+    (OF_RULE_2, "too many", False),
+    (OF_RULE_2, "Too many tasks in the list", False),
+    (OF_RULE_2, "2 tasks are in progress; set the others to pending", True),
+    (OF_RULE_2, "too many at the same time", True),
     (OF_RULE_3, "Your plan is too long: 20 is the limit", True),
     (OF_RULE_3, "Use no more than 20 tasks", True),
     (OF_RULE_3, "fewer than 20 are allowed", False),
@@ -55,6 +60,8 @@ MESSAGES = [
     (OF_RULE_4, "You listed a task two times", True),
     (OF_RULE_4, "Don't repeat a task", True),
     (OF_RULE_4, "bad items", False),
+    (OF_RULE_4, "same", False),
+    (OF_RULE_4, "duplicate", True),
 ]
 POSSIBLE = [
     "is outside of the folder: give a path inside it",
