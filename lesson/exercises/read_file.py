@@ -43,9 +43,9 @@ LINKS = {
     "link": "project",
 }
 FOLDERS = {"relative": Path(FOLDER), "linked": Path("link")}  # in the folder around it
-# The files that an error must name, all of them, or those beside the path. Hidden ones, links and
-# what has no suffix may be left out.
-NAMES = {"": ("notes.txt", "README.md"), "src": ("Main.py", "__init__.py")}
+# What an error must name, all of it, or the files beside the path: those at the top, and of `src`
+# the folder or its files. Hidden ones, links and files without a suffix may be left out.
+NAMES = {"": ("notes.txt", "README.md", "src"), "src": ("Main.py", "__init__.py")}
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
 # Words of an error that say which paths can be read, and what only denies another one.
@@ -131,7 +131,9 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     last = path.rpartition("/")[2]  # it was asked for, so it is no news
     leaks = is_outside and re.search(r"secret\.txt|project-2", rest.replace(last, " "))
     faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
+    faults["many"] = said.count(str(root)) > 3  # more than an error of Python has
     faults["last part"] = faults["path"] and last in said
+    faults["folder"] = "src" not in path and re.search(r"(?<!src/)\bMain\.py", rest)
     faults["possible"] = not says_what_is_possible(rest, path, is_outside)
     return [name for name, is_fault in faults.items() if is_fault]
 

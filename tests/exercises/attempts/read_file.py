@@ -76,7 +76,10 @@ def read_file(folder, path):
 """
 ONE_OF_SEVERAL = PLAIN.replace('", ".join(one.name', "next(one.name")
 FOLDERS = PLAIN.replace("in folder.iterdir())", "in folder.iterdir() if one.is_dir())")
-ONLY_PY = PLAIN.replace("folder.iterdir()", 'folder.rglob("*.py")')
+ONLY_PY = PLAIN.replace(
+    "one.name for one in folder.iterdir()",
+    'str(one.relative_to(folder)) for one in folder.rglob("*.py")',
+)
 BASENAME = PLAIN.replace('f"{path} is no file', 'f"{file.name} is no file')
 WRONG = [
     ("says", ONE_OF_SEVERAL, "name all"),
