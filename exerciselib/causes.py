@@ -18,6 +18,7 @@ from .learners_code import (
     find_last_line,
     find_lines,
     is_in_teachers_file,
+    is_learners,
     is_learners_frame,
     read_members,
 )
@@ -43,6 +44,7 @@ OTHER_RAISE = (
     "Your code raises this error itself, and another one is expected. Raise that one, or one that "
     "extends it."
 )
+TAKEN = "The class that you extend has its own `{0}`: choose another name."
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 
 HIDDEN = (
@@ -235,6 +237,21 @@ def find_misspelled(candidate: type, methods: Collection[str] = ()) -> str:
         if close := get_close_matches(name, known, 1, 0.8):
             return f"Your class has `{name}`. Did you mean `{close[0]}`?"
     return ""
+
+
+def find_taken(cell: Cell, hooks: Collection[str]) -> str:
+    """Return a sentence about a name of a base that a class uses for something else, or "".
+
+    The base is none of the learner's. Its `hooks` are to be defined anew, and so is a method that
+    calls the base's.
+    """
+    mro = getattr(cell.part, "__mro__", ())
+    bases = [one for one in mro[1:-1] if not is_learners(one)]
+    known = {name for base in bases for name in vars(base) if not name.startswith("__")}
+    own = [*read_members(cell.part)] if bases else []
+    own += re.findall(r"\bself\.(\w+)(?=[^=\n()]* = )", cell.text) if known else []
+    taken = [name for name in own if name in known - {*hooks}]
+    return next((TAKEN.format(one) for one in taken if f"super().{one}" not in cell.text), "")
 
 
 def find_missing_body(candidate: Any, problem: BaseException) -> str:

@@ -53,11 +53,13 @@ class Course(NamedTuple):
 
     `words` are those that a learner may misspell in a comparison, `exercises` has the name of each
     level of the part that is tried, as a learner knows it, and `causes` are as those of a rule.
+    `hooks` are the names of a class of the course that one which extends it may define anew.
     """
 
     words: Collection[str] = ()
     exercises: Mapping[str, str] = {}
     causes: tuple[tuple[str, str], ...] = ()
+    hooks: Collection[str] = ()
 
 
 RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of the page

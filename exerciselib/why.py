@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import replace
 from typing import Any
 
-from .causes import find_hidden, find_missing_body, name_cause
+from .causes import find_hidden, find_missing_body, find_taken, name_cause
 from .engine import Course, Differs, Rule, list_rules
 from .feedback import Result
 from .learners_code import Cell, Raised
@@ -49,6 +49,8 @@ def explain(
     place, cause = "", changed or find_hidden(origin)
     if not cause:
         place, cause = find_no_effect_of(cell, course.words)
+    if not cause:
+        cause = find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
         known = {one.level for one in list_rules(verdict.name, verdict.level)}
         notes = getattr(problem, "note", "")

@@ -23,6 +23,10 @@ CAUSES = (
 )
 
 
+# What a class that extends a list, or a nag, of the package may define anew.
+HOOKS = ("fields", "items", "line", "render", "tool", "update")
+
+
 def name_module(part: str) -> str:
     """Return the name of the module with the rules of a part."""
     return f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', part).lower()}"
@@ -49,7 +53,7 @@ def try_part(
     name: str, part: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
 ) -> Result:
     """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
-    course = engine.Course([*STATUSES, *LEVELS], load_rules(name), CAUSES)
+    course = engine.Course([*STATUSES, *LEVELS], load_rules(name), CAUSES, HOOKS)
     return try_it.try_part(name, part, level, others, course)
 
 

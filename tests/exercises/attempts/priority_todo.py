@@ -118,4 +118,15 @@ RIGHT = {
 PRINTED = (
     "if priority is None:\n                print('no priority')\n            elif priority not in"
 )
-WRONG = [("rejects", ("if priority not in", PRINTED), "None is stored")]
+CHECK_LIST = (
+    "        return super().update(items)\n\n"
+    "    def check_list(self, items):\n        return items\n"
+)
+WRONG = [
+    ("rejects", ("if priority not in", PRINTED), "None is stored"),
+    (
+        "as_in_the_parent",
+        PLAIN.rstrip().removesuffix("        return super().update(items)") + CHECK_LIST,
+        "extend has its own `check_list`",
+    ),
+]
