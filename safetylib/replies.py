@@ -234,10 +234,11 @@ class Usage:
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply, of the SDK or from JSON. A count that is no number is 0."""
+    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0."""
     counts = fields_of(fields_of(reply).get("usage"))
     names = [field.name for field in fields(Usage)]
-    return Usage(**{name: counts[name] for name in names if type(counts.get(name)) is int})
+    found = {name: counts[name] for name in names if type(counts.get(name)) is int}
+    return Usage(**{name: max(count, 0) for name, count in found.items()})
 
 
 def find_end(reply: Any, max_tokens: Any) -> str | None:

@@ -77,14 +77,20 @@ def renew(name: str = program.FOLDER) -> int:
 
     A folder that was taken away also gets the packages of this version. Parts stay as they are.
     """
+    had_basics = os.path.lexists(Path(name) / "basics.py")  # in place of packages, until 1.3
     target = Path(name)
     if not (target / program.START).is_file() or not (target / "frame.py").is_file():
         print(f"{name} is no folder of the program my_agent.")
         return 1
     try:
+        if linked := [one for one in PACKAGES if (target / one).is_symlink()]:
+            raise OSError(f"{linked[0]} is a link")
         copies = program.renew_all(target)
-        if any((target / one).is_dir() for one in PACKAGES):
+        is_of_lesson = any(target.absolute().parent.glob("*.ipynb"))
+        has_packages = any((target / one).is_dir() for one in PACKAGES)
+        if has_packages or (had_basics and not is_of_lesson):
             write_files(target, read_packages())
+            print("Its packages agentlib and safetylib were replaced by those of this version.")
     except OSError as problem:
         print(f"{name} was not renewed: {describe_file_error(problem)}")
         return 1

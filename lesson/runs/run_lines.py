@@ -195,11 +195,12 @@ def check_replaced(path: Path, job: str) -> bool:
     if not os.path.lexists(path):
         return False
     first: Any = None
-    with suppress(*ODD, OSError):
-        with path.open("rb") as file:
-            first = json.loads(file.readline(MAX_BYTES))
+    if path.is_file() and not path.is_symlink():  # to open a pipe would wait for its other end
+        with suppress(*ODD, OSError):
+            with path.open("rb") as file:
+                first = json.loads(file.readline(MAX_BYTES))
     is_run = isinstance(first, dict) and first.get("type") == "session"
-    if path.is_symlink() or not is_run or first.get("job") != job:
+    if not is_run or first.get("job") != job:
         raise RunFileError(OTHER_FILE.format(path, job))
     return bool(first.get("real"))
 

@@ -196,6 +196,17 @@ def test_a_key_in_a_header_of_ones_own_is_hidden_and_an_address_may_end_in_v1(
     assert "others on the network" in play_connected(monkeypatch, "", **env)
 
 
+def test_what_stands_for_a_key_is_not_written_over_it(frame, guards, monkeypatch, tmp_path):
+    file = frame.ROOT / ".env"
+    file.write_text(f"KEY={KEY}\nX=1\n")
+    monkeypatch.setattr(guards, "ask", lambda question: pytest.fail("asked"))
+    call = use("write_file", "w", path=".env", content="KEY=(your key)\nX=2\n")
+    with Server(message(call)) as server:
+        play(frame, server)
+    assert "which you see as (your key)" in str(server.requests[1])
+    assert KEY in file.read_text()
+
+
 # The limits, and what the model is told.
 def test_a_prompt_has_sixty_requests_and_the_third_same_failing_call_is_told(frame, capsys):
     answers = [message(use("bash", "t", command="ls nowhere"))] * 70

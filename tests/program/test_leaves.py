@@ -196,6 +196,8 @@ def test_older_files_around_changed_parts_run_and_each_start_says_what_they_are(
         assert done.returncode == 0 and done.stdout == "used\n6 parts\n", done.stderr
         assert "are of an older version, which has known faults." in done.stderr
         assert f"`planning-agent renew {program.path}`" in done.stderr
+    shutil.rmtree(program.path / "safetylib")
+    shutil.rmtree(program.path / "agentlib")
     assert run(["renew", str(program.path)]) == 0
     assert (program.path / "frame_1.txt").read_text() == frame
     with Server(message(text("Here."))) as server:

@@ -112,11 +112,12 @@ def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
         Run(save=path).play()
     (tmp_path / "notes").write_text("mine")
     (tmp_path / "link").symlink_to(path)
-    for name in ("notes", "link"):
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("notes", "link", "pipe"):
         with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
             run.save(tmp_path / name)
     assert path.read_bytes() == before and (tmp_path / "notes").read_text() == "mine"
-    assert sorted(os.listdir(tmp_path)) == ["link", "notes", "run.jsonl"]
+    assert sorted(os.listdir(tmp_path)) == ["link", "notes", "pipe", "run.jsonl"]
 
 
 def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):

@@ -25,7 +25,7 @@ from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, 
 from safetylib.circles import SAME_CALLS, count_same, describe_circle
 from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
-from safetylib.hide_keys import hide_keys_in, remember_keys
+from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_keys
 from safetylib.last_reply import describe_end
 from safetylib.replies import answer_calls, calls_of, find_end, is_cut_off
 from safetylib.server.connect import ConnectError, Watched, open_client
@@ -68,8 +68,21 @@ def tools():
     return {one.name: ask_first(one) for one in workspace().tools() if one.depends_on}
 
 
+KEY_IN_FILE = (
+    "{} was not changed: it has a key, which you see as " + HIDDEN + ". Change only other lines of "
+    "it, with edit_file."
+)
+
+
 def change(tool, path, **more):
-    """Ask the user, and change a file by a tool of the package: what was shown, or nothing."""
+    """Ask the user, and change a file by a tool of the package: what was shown, or nothing.
+
+    The model and the user see HIDDEN in place of a key, so it must not be written over one.
+    """
+    if HIDDEN in str(more.values()) and (file := find(path)).is_file():
+        text = file.read_bytes().decode("utf-8", "replace")
+        if hide_keys_in(text) != text:
+            raise ValueError(KEY_IN_FILE.format(path))
     return tools()[tool].run(path=path, **more)
 
 
