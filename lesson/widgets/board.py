@@ -269,7 +269,7 @@ class Board(Picture):
                 f"{many if many * 40 > total else ''}{' ✓' * (kind == 'all')}</i>"
                 for kind, many in line.bar
             )
-            drawn += f"<h4>{escape(line.title)}</h4>"
+            drawn += f"<h4>{escape(line.title)}</h4>" if line.title else ""
             drawn += f"<div aria-hidden='true'>{bar}</div>" if bar else ""
             drawn += f"<p>{prose(for_print(line.words))}</p>"
         text = [f"{line.title:20} {line.words}".rstrip() for line in lines]
