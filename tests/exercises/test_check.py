@@ -442,7 +442,11 @@ def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, p
         notebook.run(one.source)
         text, later = find_newest(part)
         assert text == one.source.strip() or text == one.source, one.source
-        made = load_cell(part, text, notebook.shell.user_ns)
+        try:
+            made = load_cell(part, text, notebook.shell.user_ns)
+        except PartError as problem:  # as of `|=` on the package's fields, which nobody may change
+            assert "mappingproxy" in str(problem)
+            continue
         said = warn_if_misnamed(part, text, later) or warn_if_not_yours(part, made, "E0")
         assert not said, (one.source, said)
         if one.rule not in told:
