@@ -196,7 +196,8 @@ def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_t
     names, predictions = set(), 0
     for before, path in pairwise([None, *ALL]):
         words = [text(cell) for cell in cells(path, "markdown")]
-        predictions += "\n".join(words).count("**Predict:**")
+        if not path.stem.startswith("s06"):  # which asks before each of its three runs
+            predictions += "\n".join(words).count("**Predict:**")
         for cell in cells(path, "code"):
             found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
             names |= {name.strip() for line in found for name in line.split(",")}
