@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import partial
 
 import pytest
 from support.loop import SETTINGS
@@ -79,11 +78,12 @@ def test_cell_of_the_own_job_shows_what_was_written_if_a_path_leaves_the_folder(
     source, replaced = re.subn(own, "", source, flags=re.DOTALL)
     assert replaced == 1
 
-    def play(job, loop, todo, nag, **more):
-        return Run(job, loop=loop, todo=todo, nag=nag, **more).play()
-
     ours = load_solutions()
-    names = {"my_job": steps, "play": play, "my_agent": ours, "yours": partial(getattr, ours)}
+
+    def play(job, todo, nag, **more):
+        return Run(job, todo=getattr(ours, todo), nag=getattr(ours, nag), **more).play()
+
+    names = {"my_job": steps, "play": play}
     exec(compile(source, "own-02", "exec"), names)
     assert "--- texts/ask.txt ---\nIs {this} a" in capsys.readouterr().out
 
