@@ -5,7 +5,6 @@
 # only when its closing quote has come: the content of a long file is missing until its very end,
 # while a number is there with its first digit.
 # Seen: n is 12 while "123" arrives; content is missing, then complete
-# Known: https://github.com/anthropics/anthropic-sdk-python/pull/1930 (#1930, open since September).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,9 +5,6 @@
 # most 4,096 tokens in one and 128,000 in another.
 # Seen (claude-sonnet-4-5, my-model): langchain 64000, 4096 / litellm 64000, 128000
 # pydantic-ai 64000, 16384 / agno 8192, 8192
-# By design, each for itself: https://github.com/langchain-ai/langchain/pull/34163 (#34163),
-# https://github.com/pydantic/pydantic-ai/pull/1994 (#1994),
-# https://github.com/BerriAI/litellm/pull/2855 (#2855).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

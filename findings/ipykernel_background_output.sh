@@ -5,10 +5,6 @@
 # because this cell is done, nbclient leaves it out without a warning: it is in no cell.
 # Seen: thread: first cell [], second cell ['from the thread', 'end'] /
 # task: first cell [], second cell ['end']
-# By design: a thread prints in the latest cell if it has not chosen one by set_parent,
-# https://github.com/ipython/ipykernel/pull/1451 (#1451); a task belongs to the cell that made it,
-# https://github.com/ipython/ipykernel/pull/1186 (#1186); and nbclient reads the outputs of a cell
-# until the kernel is idle, https://github.com/nteract/pick/pull/25 (#25).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

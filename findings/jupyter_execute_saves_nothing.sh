@@ -4,8 +4,6 @@
 # the file is unchanged, byte for byte, and what the cells print is shown nowhere. The outputs are
 # saved only with --inplace or --output.
 # Seen: exit code 0, file unchanged; with --inplace: the output is in the file
-# By design: the command is there to run the notebook,
-# https://github.com/jupyter/nbclient/issues/306 (#306).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

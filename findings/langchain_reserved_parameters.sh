@@ -6,10 +6,6 @@
 # list[str]` is not offered at all, and the function receives LangChain's CallbackManager in its
 # place, without an error.
 # Seen: config: offered, TypeError / callbacks: not offered, CallbackManager
-# By design: config and runtime are in the documentation's list of reserved names (since November
-# 2025, https://github.com/langchain-ai/docs/pull/1553) and in the docstring
-# (https://github.com/langchain-ai/langchain/pull/39207, #39207). callbacks is in neither; it was
-# taken out of the schema on purpose: https://github.com/langchain-ai/langchain/pull/6483 (#6483).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -7,8 +7,6 @@
 # list stays in the state of the agent, and no later request shows it.
 # Seen: 0 calls of the summariser; 19 requests after the cut, 0 with the prompt, 0 with the list; in
 # their place "Previous conversation was too long to summarize."; the state still has the list.
-# Known: https://github.com/langchain-ai/langchain/issues/39261 (#39261, closed; in 1.5.2 it is
-# still so).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,7 +5,6 @@
 # result of a call that is gone, and so is the user's prompt. `start_on="human"` avoids it, and then
 # keeps nothing of a run with one prompt.
 # Seen: tool, ai, tool / with start_on="human": nothing
-# Known: https://github.com/langchain-ai/langchain/issues/33245 (#33245, open).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,9 +4,6 @@
 # tool to another maker's model. For openai the schema is the same; for hosted_vllm both
 # "additionalProperties": false are gone. "minLength" and "enum" stay.
 # Seen: openai: the same schema / hosted_vllm: the same without additionalProperties
-# By design: servers had refused the field and `strict`, so litellm takes both out:
-# https://github.com/BerriAI/litellm/issues/6088 (#6088) and
-# https://github.com/BerriAI/litellm/issues/6136 (#6136).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

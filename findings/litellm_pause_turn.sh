@@ -4,9 +4,6 @@
 # on. litellm translates it into the finish reason "length", the one of a reply that was cut off
 # by max_tokens. A program that reads only the finish reason ends there, or raises max_tokens.
 # Seen: end_turn: stop / max_tokens: length / pause_turn: length
-# By design, as their code says: core_helpers.py has a row for it, and the message keeps the API's
-# reason in provider_specific_fields. No thread about it was found. A neighbour, on the same table:
-# https://github.com/BerriAI/litellm/issues/25165 (#25165, open).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

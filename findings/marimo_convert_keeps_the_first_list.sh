@@ -4,8 +4,7 @@
 # renames the second one, without a message, and functions keep the first one: a tool that returns
 # the list `todos` returns the old list after a cell has replaced it. If a function replaces the
 # list with `global todos`, its assignment is renamed and its `global` is not, so the new list is
-# lost, and the next cell that prints it raises a NameError. (This second case is known: a review
-# of marimo-team/marimo pull request 10748, 3 September 2026.)
+# lost, and the next cell that prints it raises a NameError.
 # Seen: Jupyter: ['plan'], ['plan', 'stock'] / converted: ['plan'], ['plan'], exit code 0;
 # with `global`, Jupyter: ['plan', 'stock'] / converted: NameError: name 'todos_1' is not defined
 set -euo pipefail

@@ -5,8 +5,6 @@
 # message on.) A model that cannot read the cause can only try again: raise ToolError, or return
 # the text.
 # Seen: mcp: Error executing tool save / fastmcp: Error calling tool 'save': disk full
-# By design: what an unexpected exception says may be private, so only the server's log has it:
-# https://github.com/modelcontextprotocol/python-sdk/pull/3314 (#3314).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

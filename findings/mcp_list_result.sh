@@ -5,9 +5,6 @@
 # one block. An empty list has no content at all in both: a search that finds nothing returns
 # nothing, and a client that shows only the content shows an empty result.
 # Seen: mcp [1, 2]: '1', '2'; fastmcp [1, 2]: '[1,2]'; both, []: no block
-# Known: https://github.com/modelcontextprotocol/python-sdk/issues/3305 (#3305, open, not decided).
-# fastmcp has no block for an empty list by design: https://github.com/PrefectHQ/fastmcp/issues/2677
-# (#2677).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,7 +5,6 @@
 # the server reads the string as JSON before it looks at the type: an object is rejected, because
 # it is no string any more, and the text "null" arrives as None.
 # Seen: str: {"a": 1} / str | None: an error, "Input should be a valid string" / "null": None
-# Known: https://github.com/modelcontextprotocol/python-sdk/issues/3055 (#3055, open).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,8 +5,6 @@
 # is read, with a warning and no error. What refers to a cell by its id finds another one after
 # each reading.
 # Seen: first id "a" kept, second one new, and another in the next reading; DuplicateCellId warned
-# By design: reading repairs such ids as well as it can,
-# https://github.com/jupyter/nbformat/pull/244 (#244).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,8 +5,6 @@
 # with, and this is not an error. And a cell that raises fails, although exactly this error is
 # stored: without the tag raises-exception, no stored output makes it right.
 # Seen: cleared: 1 passed / the same error stored: 1 failed
-# By design: their documentation says that a cell that was not run has no check, and that an error
-# needs its tag (the links are in README.md).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

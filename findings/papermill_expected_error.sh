@@ -6,8 +6,6 @@
 # the cell after the tagged one has run. The tag skip-execution has its effect in both.
 # Seen: nbclient: no error / papermill: exit code 1, 'An Exception was encountered', and the last
 # cell has printed
-# Known: the review of https://github.com/nteract/papermill/pull/786 (#786, 2024) names this case, as a
-# smaller one than an error without an output.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

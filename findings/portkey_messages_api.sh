@@ -4,8 +4,6 @@
 # translates chat completions for an Anthropic server, but not the Messages API for a server of
 # OpenAI's form: that request ends in the gateway with status 500, and the server is not asked.
 # Seen: chat completions to anthropic: 200, asked once / messages to openai: 500, not asked
-# By design: for each maker, the gateway has a list of what it can do, and it answers "messages is
-# not supported by openai" (the link is in README.md).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'kill "$gateway" 2>/dev/null || true; rm -rf "$folder"' EXIT

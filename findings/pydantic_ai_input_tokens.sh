@@ -5,8 +5,6 @@
 # its value is the sum of all three. Who adds the cached tokens to it, as with the API, counts
 # them twice.
 # Seen: the API's input_tokens 10, and 1000 and 100 of the cache: usage.input_tokens 1110
-# By design: the field is the total for each maker, as its docstring says (the link is in
-# README.md).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,8 +4,6 @@
 # the agent does not send them, and raises a UserError. Given the messages *without* a prompt, it
 # runs the old call first.
 # Seen: with a prompt: UserError, the tool ran 0 times / without: "ok", it ran once
-# By design: the code has this error, and an exception for a response that was cut off, whose calls
-# are closed (the link is in README.md).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

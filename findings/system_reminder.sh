@@ -7,10 +7,6 @@
 # langchain raises a ValueError for both.
 # Seen (claude-sonnet-4-5 / claude-opus-5-5): litellm, pydantic-ai: user, before the prompt, with
 # an added text / system, after the prompt, without one; langchain: ValueError / ValueError
-# pydantic-ai does so by design: https://github.com/pydantic/pydantic-ai/pull/6765 (#6765). For
-# LangChain, it was asked for: https://github.com/langchain-ai/langchain/issues/38651 (#38651), and is
-# merged, but not in this version: https://github.com/langchain-ai/langchain/pull/40622 (#40622).
-# Of litellm, it was asked for: https://github.com/BerriAI/litellm/issues/36559 (#36559).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

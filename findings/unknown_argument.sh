@@ -4,8 +4,6 @@
 # without a word, so the model believes that it has appended; two refuse the call, and the model
 # can read why. The same tool in another framework has the other behaviour.
 # Seen: mcp: dropped / fastmcp: refused / langchain: dropped / pydantic-ai: refused
-# That mcp drops it is known: https://github.com/modelcontextprotocol/python-sdk/issues/3067 (#3067,
-# open).
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

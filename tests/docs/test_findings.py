@@ -16,7 +16,7 @@ def test_finding_can_be_started_hides_no_error_and_is_told_with_lines_at_a_commi
     assert not re.search(r"python -? ?2> ?/dev/null|--silent", text)
     (row,) = [one for one in ROWS if one.startswith(f"| [{path.stem}]({path.name})")]
     told = row.split(" | ")[-1]
-    states = r"known as \[#\d+\]\(https://|\[ready\]\(\w+\.md\)|by design|not searched"
+    states = r"known as \[#\d+\]\(https://|\[ready\]\(\w+\.md\)|by design|no thread found"
     assert len(row.split(" | ")) == 4 and re.search(states, told)
     assert (f"[ready]({report.name})" in told) == report.exists()
     if report.exists():
