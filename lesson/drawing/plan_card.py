@@ -5,13 +5,10 @@ from typing import NamedTuple
 from ..runs.record import Record
 
 NAMES = {
-    "sent": "its plan",
+    "sent": "its plan is sent",
     "gone": "its plan is not sent",
     "shown": "▼ shows its plan",
 }
-BEGINNING = "round {}"  # has the plan of a model without a list, which is only in its words
-IS_SENT = "is sent"  # the name of the frame
-NAMED_ROUNDS = 6  # a frame has room for its name if it has so many rounds after the card's
 
 
 class PlanCard(NamedTuple):
@@ -30,8 +27,9 @@ def find_card(run: Record, at: int) -> PlanCard | None:
     """Return where the plan is in round `at`, or None before there is one."""
     view, is_named = run.records[at - 1].view, run.todo is not None
     if not is_named:
+        # The plan of a model without a list is only in its words.
         state = "sent" if view.is_whole else "gone"
-        name = NAMES[state].replace("its plan", BEGINNING.format(view.start + 1))
+        name = NAMES[state].replace("its plan", f"round {view.start + 1}")
         return PlanCard(state, view.start + 1, name) if at > view.start + 1 else None
     if view.plan is None:
         return None
@@ -45,23 +43,19 @@ def find_card(run: Record, at: int) -> PlanCard | None:
 
 
 def draw_card(run: Record, at: int, before: int = 0) -> str:
-    """Return the card of round `at` as HTML, and the name of the frame.
+    """Return the card of round `at` as HTML.
 
     `before` is the round that was drawn before this one. If the plan was elsewhere then, the card
     moves to its place; a reader who wants no motion sees it there.
     """
     card, old = find_card(run, at), find_card(run, before) if before else None
-    drawn, (start, end) = "", run.records[at - 1].view.frame
-    place = start
+    drawn = ""
     if card:
         moves = f" lp-from-{old.state}" if old and old.state != card.state else ""
-        number = end if card.state == "shown" else card.round
-        place = max(start, number) if card.state != "gone" else start
+        number = run.records[at - 1].view.frame[1] if card.state == "shown" else card.round
         side = " lp-on-left" if number > len(run.records) / 2 else ""  # there is its room
         drawn = (
             f"<span class='lp-card lp-is-{card.state}{moves}{side}' style='--at:{number}'>"
             f"{card.name}</span>"
         )
-    if end - place >= NAMED_ROUNDS - 1:
-        drawn += f"<span class='lp-of-frame' style='--at:{end}'>{IS_SENT}</span>"
     return f"<p class='lp-names' aria-hidden='true'>{drawn}</p>"
