@@ -71,8 +71,8 @@ def draw_counts(run: Record, at: int) -> str:
 
     Only at the end of the run is it said whether that is good.
     """
-    record = run.records[at - 1]
-    found = list_counts(record.done, record.items, record.not_judged)
+    known = run.records[at - 1].known
+    found = list_counts(known.done, known.items, known.not_judged)
     is_end = run.is_over and at == len(run.records)
     shown = [one if is_end else one._replace(state="") for one in found]
     return counts(shown, whose=run.whose)

@@ -8,11 +8,13 @@ from IPython.display import display
 from safetylib.escape import for_print
 
 from ..common.ipython_shell import find_shell
+from ..common.message_blocks import find_prompt
 from ..common.watching import is_watched
 from ..drawing.picture import escape
 from ..drawing.run_picture import run_text
 from ..runs.record import Record
 from ..runs.saved_run import SavedRun, read_run
+from ..samples.own_job import read_own_job
 from ..widgets.run_view import RunView
 from .play_job import PlayedRun, go_on
 
@@ -45,15 +47,19 @@ class OpenedRun(SavedRun):
 
     @property
     def given(self) -> dict[str, Any]:
-        """Return what `play` gets to go on: the parts are not in the file."""
-        todo = {} if self.todo is not None else {"todo": None}
+        """Return what `play` gets to go on: the parts and the model are not in the file."""
+        job = read_own_job(find_prompt(self.requests[0]["messages"][0])) or self.job
         window = "all" if self.window is None else self.window
-        return {"job": self.job, "after": self.after, "window": window, **todo}
+        lacks = {"todo": None} if self.todo is None else {}
+        if self.nag is None and None not in (self.todo, self.after):
+            lacks = {"nag": None}
+        return {"job": job, "after": self.after, "window": window, **lacks}
 
     def go_on(self, number: int, **settings: Any) -> PlayedRun:
         """Play on from the end of a round, as the `go_on` of a run that was just played does.
 
-        The parts are not in the file, so they are those that `play` chooses.
+        The file has the job, `after`, the window, and whether there was a list and a nag. The rest
+        is as `play` chooses it, such as the parts, the model and `missing`.
         """
         return go_on(self, number, self.lines, settings)
 
@@ -78,9 +84,10 @@ class OpenedRun(SavedRun):
 def open_run(file: str | Path, keep: bool = False) -> OpenedRun:
     """Open a run that `run.save`, `play(…, save=…)` or my_agent's --save has written.
 
-    It is drawn as `play` draws one, and has the same attributes and methods: all texts of the run
-    are shown. A notebook saves what is drawn only with `keep`. Raise RunFileError for a file that
-    is no run, and OSError if it cannot be read.
+    It is drawn as `play` draws one, with all texts of the run, and a notebook saves what is drawn
+    only with `keep`. It has the attributes and methods of a run that was just played, but no
+    `workspace`, and no `save`: copy the file. Raise RunFileError for a file that is no run, and
+    OSError if it cannot be read.
     """
     run = read_run(file, OpenedRun)
     run.is_kept = keep

@@ -21,6 +21,13 @@ NO_FILES = (
     "can go on from it."
 )
 IS_OVER = "In round {}, the model called no tool: there is nothing to go on with. Choose another."
+OTHER_JOB = (
+    "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
+)
+NO_MODEL = (
+    "A real model has played this run, and its file does not connect to one: name the model that "
+    "goes on, as in model=connect(…), or the script with model=PracticeModel()."
+)
 
 
 class PlayedRun(ShownRun):
@@ -32,7 +39,8 @@ class PlayedRun(ShownRun):
         It begins with the files, the list, the messages and the nag's count of that moment. It is
         shown as the last value of its cell, and if a real model plays, while it is played.
         `settings` are those of `play`, in place of those of this run: nag, after, window and so on.
-        Raise IndexError if there is no such round, and ValueError if it was the last one.
+        Raise IndexError if there is no such round, and ValueError if it was the last one or the
+        job is another one.
         """
         return go_on(self, number, self._lines.all, settings)
 
@@ -115,7 +123,12 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
     if unknown := settings.keys() - defaults.keys():
         raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
-    new = set_up(**{**defaults, **run.given, "save": None, **settings})
+    given = {**defaults, **run.given, "save": None, **settings}
+    if run.is_real and given["model"] is None:
+        raise ValueError(NO_MODEL)
+    new = set_up(**given)
+    if (new.job, new.step_texts) != (run.job, run.step_texts):
+        raise ValueError(OTHER_JOB.format(run.job))
     if not new.problem:
         new.begin_after(run, lines, number)
     if new.is_real:  # its rounds are drawn as they come

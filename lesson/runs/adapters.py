@@ -39,7 +39,7 @@ def read_times(todo: Any) -> dict[str, Any]:
     if not callable(getattr(todo, "summary", None)):
         return {}
     times = todo.summary()
-    return times if isinstance(times, dict) else {}
+    return dict(times) if isinstance(times, dict) else {}
 
 
 def list_tool(todo: Any) -> Tool:

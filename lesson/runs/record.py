@@ -25,38 +25,13 @@ from .request import Authors, Request, find_reminded, read_request
 from .window import View, Viewer
 
 
-class RoundRecord(NamedTuple):
-    """A round, and what is known after it.
-
-    `items` is the todo list, `done` what the files show of each step (empty if they were not
-    judged, and `not_judged` says why, or "" for a job without a judge), `waited` the number of
-    rounds without a todo call, `view` what the model saw of the round's request, `letter` and `new`
-    its letter and how many steps it finished, `times` what the list's `summary` says of each task,
-    by its text, and `changes` what it changed in the files.
-    """
-
-    round: Round
-    items: tuple[dict[str, Any], ...]
-    done: tuple[bool, ...]
-    waited: int
-    view: View
-    letter: str
-    new: int
-    times: dict[str, Any]
-    changes: tuple[Change, ...]
-    not_judged: str = ""
-
-    @property
-    def is_lost(self) -> bool:
-        """Return whether the model did not see its list in this round, and did not write one."""
-        return self.view.is_lost and self.letter.lower() not in "ps"
-
-
 class Known(NamedTuple):
     """What only the player knows after a round: no message says it.
 
-    `files` are the texts of the workspace by their names, and `reminder` is what the nag has
-    returned in the round. The others are described in RoundRecord.
+    `items` is the todo list, `done` what the files show of each step (empty if they were not
+    judged, and `not_judged` says why, or "" for a job without a judge), `times` what the list's
+    `summary` says of each task, by its text, `files` are the texts of the workspace by their names,
+    and `reminder` is what the nag has returned in the round.
     """
 
     items: tuple[dict[str, Any], ...] = ()
@@ -65,6 +40,28 @@ class Known(NamedTuple):
     times: Mapping[str, Any] = MappingProxyType({})
     files: Mapping[str, str] = MappingProxyType({})
     reminder: str | None = None
+
+
+class RoundRecord(NamedTuple):
+    """A round, and what is known after it.
+
+    `waited` is the number of rounds without a todo call, `view` what the model saw of the round's
+    request, `letter` and `new` its letter and how many steps it finished, and `changes` what it
+    changed in the files.
+    """
+
+    round: Round
+    known: Known
+    waited: int
+    view: View
+    letter: str
+    new: int
+    changes: tuple[Change, ...]
+
+    @property
+    def is_lost(self) -> bool:
+        """Return whether the model did not see its list in this round, and did not write one."""
+        return self.view.is_lost and self.letter.lower() not in "ps"
 
 
 class Record:
@@ -122,20 +119,8 @@ class Record:
         letter = letter.upper() if round_.reminder else letter
         changes = list_changes(self.newest.files, known.files)
         self.newest = known
-        self.records.append(
-            RoundRecord(
-                round_,
-                known.items,
-                known.done,
-                waited,
-                view,
-                letter,
-                min(new, 9),
-                dict(known.times),
-                changes,
-                known.not_judged,
-            )
-        )
+        record = RoundRecord(round_, known, waited, view, letter, min(new, 9), changes)
+        self.records.append(record)
 
     def request(self, number: int) -> Request:
         """Return the request of a round, from 1, with who wrote each part of it.
@@ -152,16 +137,6 @@ class Record:
         view, prompts = record.view, self.prompts
         read = read_request(sent, view, reminders, said, self.authors, prompts)
         return replace(read, changes=record.changes)
-
-    def files_after(self, number: int) -> dict[str, str]:
-        """Return the texts of the files after a round, by their names."""
-        files = dict(self.start.files)
-        for record in self.records[:number]:
-            for change in record.changes:
-                files.pop(change.name, None)
-                if change.after is not None:
-                    files[change.name] = change.after
-        return files
 
     @property
     def rounds(self) -> list[Round]:
@@ -181,7 +156,7 @@ class Record:
 
         It is None for a round after which they were not judged.
         """
-        return [all(record.done) if record.done else None for record in self.records]
+        return [all(record.known.done) if record.known.done else None for record in self.records]
 
     @property
     def items(self) -> list[dict[str, Any]]:

@@ -11,14 +11,14 @@ from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import uses_remind
 from agentlib.todo import TodoManager, unfinished
-from agentlib.tools import Tool
+from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.last_reply import describe_end
 from safetylib.paths import find_file
 from safetylib.server.server_errors import describe_too_long, is_too_long
 
-from ..common.message_blocks import WINDOW, read_messages
+from ..common.message_blocks import WINDOW, is_list_tool, read_messages
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
@@ -216,39 +216,40 @@ class Run(Record):
         `lines` are those of its file. The nag has counted what it had counted then.
         """
         taken, messages = take_rounds(lines, number)
-        files = run.files_after(number)
-        for name in run.start.files.keys() | files.keys():
+        last = run.records[number - 1].known
+        files = last.files
+        for name in self.start.files.keys() | files.keys():
             path = find_file(self.workspace.root, name)  # the file may be somebody else's
             if name in files:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(files[name], encoding="utf-8")
             else:
                 path.unlink(missing_ok=True)
-        last = run.records[number - 1]
-        with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
-            if self.todo is not None:
-                self.todo.items = [dict(item) for item in last.items]
-            if self.nag is not None:
-                self.nag.rounds = last.waited
         self.messages[:] = messages
         self._lines.begin(run.start)
         self._lines.go_on(taken, messages, files)
         self._watched.rounds += run.rounds[:number]
-        self.requests += run.requests[:number]
         self.start = self.newest = run.start
         self._was_done = run.start.done
-        for at, record in enumerate(run.records[:number], 1):
-            known = Known(
-                record.items,
-                record.done,
-                record.not_judged,
-                record.times,
-                run.files_after(at),
-                record.round.reminder,
-            )
-            request = read_messages(run.requests[at - 1]["messages"])
-            self.add_round(record.round, request, known)
+        for record, request in zip(run.records[:number], run.requests, strict=False):
+            self.requests.append(request)
+            self._write_lists(record.round)
+            self.add_round(record.round, read_messages(request["messages"]), record.known)
+        with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
+            if self.todo is not None and self._read_items() != last.items:
+                self.todo.items = [dict(item) for item in last.items]
+            if self.nag is not None:
+                self.nag.rounds = self.records[-1].waited
         self.rounds_before = number
+
+    def _write_lists(self, round_: Round) -> None:
+        """Write the lists of a round once more: a list may keep more of them, such as times."""
+        calls = [call for call in round_.calls if call.ok and is_list_tool(call.name)]
+        if self.todo is not None and calls:
+            with self._reporting(ROUND_SECONDS):
+                tool = list_tool(self.todo)
+                for call in calls:
+                    call_tool({call.name: tool}, call.name, call.input)
 
     def _describe(self) -> Line:
         """Return the first line of the run's file: what the run was begun with."""

@@ -185,16 +185,6 @@ class SavedRun(Record):
         lists = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}
         return Known(**fields | lists | {"files": self._files})
 
-    def _find_known(self, later: Sequence[Line]) -> None:
-        """Find what is known after the round of a reply, in the lines behind it."""
-        self._known = None
-        for line in later:
-            if line["type"] == "reply":
-                break
-            if line["type"] == "known":
-                self._known = self._read_known(line)
-        self._watched.expect(self._known.reminder if self._known else None)
-
     def _add(self, round_: Any) -> None:
         """Add a round with what the file or, in that of my_agent, the newest list says."""
         known = self._known or Known(files=self._files)

@@ -32,13 +32,16 @@ def sample(name: str) -> Workspace:
     return open_job(name)[1]
 
 
-def open_job(job: str | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
+def open_job(job: str | Job | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
     """Return a job and a new workspace for it, which is deleted like that of a `sample`.
 
-    `job` is the name of a sample, or the learner's own: steps of a text, a path, a content and
-    perhaps a priority, which begin in an empty folder.
+    `job` is a Job, the name of a sample, or the learner's own: steps of a text, a path, a content
+    and perhaps a priority, which begin in an empty folder.
     """
-    found = load_job(job) if isinstance(job, str) else make_job(job)
+    if isinstance(job, str):
+        found = load_job(job)
+    else:
+        found = job if isinstance(job, Job) else make_job(job)
     root = make_folder() / found.name
     copy_project(found, root)
     workspace = Workspace(root)

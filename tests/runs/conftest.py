@@ -15,7 +15,8 @@ def check_opened(run, path):
     run.save(path)
     opened = read_run(path)
     assert run_text(opened) == run_text(run)
-    for at in range(1, len(run.records) + 1):
+    size = len(run.records)
+    for at in range(1, size + 1, 1 + size // 60):  # of 300 rounds, each sixth
         assert str(opened.request(at)) == str(run.request(at))
         assert opened.request(at).sent == run.request(at).sent
         assert draw_still(opened, at) == draw_still(run, at)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agentlib import Nag
-from lesson import open_run, play
+from lesson import PracticeModel, open_run, play
 from lesson.runs.run_lines import RunFileError
 from tests.support.nags import ShowsList
 
@@ -16,6 +16,10 @@ OURS = {"loop": "ours", "todo": "ours", "nag": "ours"}
 def late():
     """Return the run whose reminder comes one round too late."""
     return play(after=6, **OURS)
+
+
+def times(run):
+    return [record.known.times for record in run.records]
 
 
 def calls(run):
@@ -48,6 +52,36 @@ def test_opened_run_goes_on_and_the_new_run_is_saved_whole(late, tmp_path):
     assert str(saved) == str(run) and saved.rounds_before == 5
     again = saved.go_on(7, **OURS)  # and from a round of the run that has gone on
     assert again.letters == run.letters
+
+
+STEPS = [(f"Write {name}", f"{name}.txt", name) for name in "abc"]
+
+
+TIMED = {"job": "package", "todo": "TimedTodo", "nag": "PriorityNag", "after": 1, "window": "all"}
+
+
+@pytest.mark.parametrize("settings", [{"job": STEPS, "nag": None}, {"todo": None}, TIMED], ids=str)
+def test_opened_run_goes_on_with_what_it_was_begun_with_also_the_second_time(settings, tmp_path):
+    run = play(**OURS | settings)
+    parts = {name: whose for name, whose in (OURS | settings).items() if name in OURS and whose}
+    run.save(tmp_path / "1.jsonl")
+    for number in (1, 2):
+        path = tmp_path / f"{number + 1}.jsonl"
+        again = open_run(tmp_path / f"{number}.jsonl").go_on(2 * number, save=path, **parts)
+        assert calls(again) == calls(run) and again.letters == run.letters
+        assert times(again) == times(run)
+        assert str(open_run(path)) == str(again) and again.rounds_before == 2 * number
+
+
+def test_run_of_another_job_or_of_a_real_model_goes_on_with_no_other(late, tmp_path):
+    with pytest.raises(ValueError, match="of the job 'ten_steps', which has other steps here"):
+        late.go_on(3, job="hello")
+    late.save(tmp_path / "late.jsonl")
+    opened = open_run(tmp_path / "late.jsonl")
+    opened.is_real = True
+    with pytest.raises(ValueError, match="name the model that goes on"):
+        opened.go_on(3, **OURS)
+    assert opened.go_on(3, model=PracticeModel(), **OURS).letters == late.letters
 
 
 def test_round_that_is_none_or_the_last_is_named(late):

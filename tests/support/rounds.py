@@ -1,13 +1,13 @@
 """Rounds of a run without a run: what was known after them."""
 
 from lesson.drawing.timeline import list_timeline
-from lesson.runs.record import RoundRecord
+from lesson.runs.record import Known, RoundRecord
 from lesson.runs.window import View
 
 
 def after_round(items, done):
     """Return what is known after a round in which the model has seen all."""
-    return RoundRecord(None, items, done, 0, View(1, ()), "w", 0, {}, ())
+    return RoundRecord(None, Known(items, done), 0, View(1, ()), "w", 0, ())
 
 
 def list_lines(steps, items, done):
