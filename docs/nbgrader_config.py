@@ -19,6 +19,7 @@ from nbgrader.preprocessors import (
 )
 
 from lesson.common.parts import PARTS
+from lesson.widgets.class_files import COLLECTED
 
 c = get_config()  # noqa: F821
 
@@ -74,12 +75,9 @@ c.Autograde.sanitize_preprocessors = [
 ]
 
 # The names of the files in a download, for `zip_collect`: ada_s04a_what_comes_next.ipynb, or as in
-# Moodle's folders "Ada Lovelace_123_assignsubmission_file_/s04a_what_comes_next.ipynb".
-c.FileNameCollectorPlugin.named_regexp = (
-    r".*/(?!extracted/)(?P<student_id>[^/]+?)(?:_\d+_assignsubmission_[a-z]+_?|_\d+_\d+)?[_/]"
-    r"(?P<file_id>s0\d[a-z]?_[a-z_]+|my_progress)"
-)
-
+# Moodle's folders "Ada Lovelace_123_assignsubmission_file_/s04a_what_comes_next.ipynb". Another
+# pattern must have the same two groups, student_id and file_id.
+c.FileNameCollectorPlugin.named_regexp = COLLECTED
 c.FileNameCollectorPlugin.valid_ext = [".ipynb", ".json"]
 
 # For each cell. An endless loop in a student's cell costs this time.

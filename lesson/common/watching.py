@@ -19,7 +19,12 @@ def is_watched() -> bool:
 
     Without a page (nbclient, nbval, a console, a script), output cannot be updated later.
     """
-    return "cellId" in find_kernel_request().get("metadata", {})
+    return find_cell() != ""
+
+
+def find_cell() -> str:
+    """Return the id of the cell that is run, or "" if no page runs one."""
+    return str(find_kernel_request().get("metadata", {}).get("cellId", ""))
 
 
 def is_cell_running() -> bool:

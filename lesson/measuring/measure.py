@@ -199,7 +199,7 @@ def open_folder(
         return lock, found
     except BlockingIOError:
         raise MeasureError(f"Another measurement is running in {path}.") from None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+    except (OSError, ValueError) as problem:
         raise MeasureError(UNREADABLE.format(path, problem)) from None
 
 

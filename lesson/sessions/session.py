@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from ..runs.run_lines import ODD
 from .hide import Hider
 from .lines import Record
 
@@ -17,8 +18,6 @@ CLOSED = {"completed", "cancelled", "canceled", "deleted"}
 STATUSES = {"pending", "in_progress", *CLOSED}
 MOST_TASKS = 1000  # of one list: a person reads no longer one, and each reply keeps its list
 TASKS_IN_SIGHT = 2  # of a list, in the request: as in `lesson.runs.window.is_plan_shown`
-# What a line of another shape than was expected raises in a reader.
-ODD = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 class CannotRead(ValueError):

@@ -26,7 +26,7 @@ from ..common.guesses import GUESSES
 from ..common.lesson_folder import find_in_lesson
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
-from ..common.watching import find_event_loop, find_kernel_request, is_watched
+from ..common.watching import find_cell, find_event_loop, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
 from ..program.progress import CLASS, FILE, digest
@@ -107,11 +107,10 @@ class Picture:
 
         shown = HTML(self.draw_page())
         display((shown._repr_mimebundle_() or {}) | {"text/plain": NOT_SAVED}, raw=True)
-        cell = find_kernel_request().get("metadata", {}).get("cellId", "")
-        if old := self.tasks.pop(cell, None):
+        if old := self.tasks.pop(find_cell(), None):
             old.cancel()
         if loop := find_event_loop():
-            self.tasks[cell] = loop.create_task(self._follow(shown))
+            self.tasks[find_cell()] = loop.create_task(self._follow(shown))
 
     async def _follow(self, shown: Any) -> None:
         while True:

@@ -22,12 +22,16 @@ MOST_FILES = 100_000  # in all: a class has some ten for each learner
 MOST_OF_ONE = 20  # in the folder of a class, where a learner has one for each lesson folder
 DEEPEST = 4  # folders below a learner's: my_lesson in a folder of the platform's in one of nbgrader
 LARGEST = 5_000_000  # bytes of a notebook: one with all of its pictures has one
-# "my_progress (1).json" and "my_progress-1.json" are a browser's and Canvas's second download.
-SHEET = re.compile(r"(?:(.*)_)?my_progress(?: ?\(\d+\)|-\d+)?\.json", re.S)
+STEM, NAME = Path(FILE).stem, r"s0\d[a-z]?_[a-z_]+"  # of a sheet, and of a notebook with exercises
+AGAIN = r"(?: ?\(\d+\)|-\d+)?"  # the second download of a browser, and of Canvas
+SHEET = re.compile(rf"(?:(.*)_)?{STEM}{AGAIN}\.json", re.S)
+NOTEBOOK = re.compile(rf"(?:(.*)_)?({NAME}){AGAIN}\.ipynb", re.S)
 COPY = re.compile(r"[0-9a-f]{16}\.json")  # a file of LESSON_CLASS that was copied elsewhere
-NOTEBOOK = re.compile(r"(?:(.*)_)?(s0\d[a-z]?_[a-z_]+?)(?: ?\(\d+\)|-\d+)?\.ipynb", re.S)
 # What Moodle and Canvas put behind a name: Ada Lovelace_123_assignsubmission_file, adal_123_4567.
-BEHIND = re.compile(r"(_\d+_assignsubmission_\w+?_?|_\d+_\d+|_LATE_\d+_\d+)$")
+ADDED = r"_\d+_assignsubmission_\w+?_?|_(?:LATE_)?\d+_\d+"
+BEHIND = re.compile(f"({ADDED})$")
+# The same for nbgrader's `zip_collect`: see docs/nbgrader_config.py.
+COLLECTED = rf".*/(?!extracted/)(?P<student_id>[^/]+?)(?:{ADDED})?[_/](?P<file_id>{NAME}|{STEM})"
 
 
 class Learner(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from safetylib.escape import for_print
 
 from ..common.pluralize import pluralize
+from ..common.watching import find_cell
 from ..drawing.cost import shorten_number
 from ..drawing.marks import Count, Mark, list_counts, list_marks
 from ..drawing.picture import (
@@ -23,7 +24,7 @@ from ..drawing.picture import (
 from ..drawing.run_picture import describe_run, describe_size
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
-from .drawn import draw_new_signs, find_cell
+from .drawn import draw_new_signs
 
 MANY = 8  # rows: more are drawn smaller, so that sixteen are on one screen of 1280 x 800
 CLAUDE = (

@@ -13,7 +13,7 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.escape import for_print
 
-from ..common.watching import find_kernel_request, is_watched
+from ..common.watching import find_cell, is_watched
 from ..drawing.picture import ROOT, escape, page, style
 
 WORKING = "The practice model is doing the job …"
@@ -125,11 +125,6 @@ class DrawnWhenShown(Drawn):
             return
         with self.shown_at_the_end(self.working):
             self._compute_once()
-
-
-def find_cell() -> str:
-    """Return the id of the cell that is run, or "" if no page runs one."""
-    return find_kernel_request().get("metadata", {}).get("cellId", "")
 
 
 def draw_new_signs(draw: Callable[..., str], cell: str) -> str:

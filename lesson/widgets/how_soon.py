@@ -49,8 +49,8 @@ class Setting(NamedTuple):
     window: int
 
 
-class PlayedRun(NamedTuple):
-    """A run that was played: what is drawn of it.
+class RunSummary(NamedTuple):
+    """What is drawn of a run.
 
     `frame` is what the model sees when it reads the first reminder, or else at the end.
     """
@@ -108,7 +108,7 @@ class HowSoon(DrawnWhenShown):
             nag, said = choose("nag", nag, "shows the list")
             whose = join([said])
         self.nag, self.whose = nag, whose
-        self.results: dict[Setting, PlayedRun] = {}
+        self.results: dict[Setting, RunSummary] = {}
         self.tried: set[Setting] = set()
         self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
         self.window = IntSlider(
@@ -231,11 +231,11 @@ class HowSoon(DrawnWhenShown):
             return ""
         return say_guess(self.guess, highest)
 
-    def _draw_tape(self, result: PlayedRun) -> str:
+    def _draw_tape(self, result: RunSummary) -> str:
         words = counts_text(result.counts, result.size)
         return tape(result.marks, frame=result.frame, edge=self._edge(), words=words)
 
-    def _draw_legend(self, result: PlayedRun) -> str:
+    def _draw_legend(self, result: RunSummary) -> str:
         marks = result.marks
         if self._are_all_known():
             marks = [mark for one in self._settings() for mark in self.results[one].marks]
@@ -265,7 +265,7 @@ class HowSoon(DrawnWhenShown):
     def _edge(self) -> int:
         return last_round_in_sight(self.window.value)
 
-    def _list_signs(self) -> list[tuple[int, str, PlayedRun | None]]:
+    def _list_signs(self) -> list[tuple[int, str, RunSummary | None]]:
         """Return each threshold with its sign and result: a dot until the thumb was there."""
         found = []
         for after in THRESHOLDS:
@@ -315,10 +315,10 @@ class HowSoon(DrawnWhenShown):
         return f"{setting.after:>8}  {''.join(signs)} {result.sign}"
 
 
-def summarize(run: Record, whose: str = "") -> PlayedRun:
+def summarize(run: Record, whose: str = "") -> RunSummary:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
     read = run.records[: run.after + FIRST] if run.after else run.records
-    return PlayedRun(
+    return RunSummary(
         run_marks(run),
         read[-1].view.frame if read else (0, 0),
         run.done,
@@ -331,7 +331,7 @@ def summarize(run: Record, whose: str = "") -> PlayedRun:
     )
 
 
-def draw_below(result: PlayedRun) -> str:
+def draw_below(result: RunSummary) -> str:
     """Return what is below the tape: the counts, why it ended so, and the list."""
     if result.problem:
         said = f"<p class='lp-problem'>{escape(result.problem)}</p>"

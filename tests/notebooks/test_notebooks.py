@@ -11,6 +11,7 @@ from number_exercises import list_met
 from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.samples.jobs import load_job
+from lesson.widgets.class_files import COLLECTED
 
 # In the order in which they are read: `again` is the last one.
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"), key=lambda path: (path.stem == "again", path.stem))
@@ -93,10 +94,6 @@ def test_nbgrader_grades_each_check_under_its_own_name_and_nothing_else(path):
 
 
 def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
-    config = (NOTEBOOKS.parent / "docs" / "nbgrader_config.py").read_text(encoding="utf-8")
-    pattern = "".join(
-        re.findall(r'r"(.*)"', config.partition("named_regexp")[2].partition(")\n\n")[0])
-    )
     for name in [*WITH_EXERCISES, "my_progress"]:
         for given, who in (
             (f"ada_lovelace_{name}", "ada_lovelace"),
@@ -104,10 +101,11 @@ def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
             (f"Ben Meier_12346_assignsubmission_file_/{name}", "Ben Meier"),
             (f"Ben Meier_12346_assignsubmission_file_{name}", "Ben Meier"),
             (f"cyd_123_4567_{name}-1", "cyd"),
+            (f"cyd_LATE_123_4567_{name}", "cyd"),
         ):
-            found = re.match(pattern, f"downloaded/lesson/extracted/{given}.ipynb")
+            found = re.match(COLLECTED, f"downloaded/lesson/extracted/{given}.ipynb")
             assert found and found.groupdict() == {"student_id": who, "file_id": name}, given
-        assert not re.match(pattern, f"downloaded/lesson/extracted/{name}.ipynb")
+        assert not re.match(COLLECTED, f"downloaded/lesson/extracted/{name}.ipynb")
 
 
 @every_notebook
