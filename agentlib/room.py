@@ -1,4 +1,4 @@
-"""Make room: begin a new conversation when the old one is too long for the model."""
+"""Make room: leave out messages of a conversation that is too long, or longer than a window."""
 
 import re
 from typing import Any
@@ -6,12 +6,16 @@ from typing import Any
 from .at_the_stop import WHO
 from .todo import TodoManager
 
-__all__ = ["is_reply", "keep_newest", "list_written", "make_room"]
+__all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "list_written", "make_room"]
 
 REMINDER = re.compile(r"<reminder>.*</reminder>", re.DOTALL)
 KEPT = 6  # messages, or three rounds: the files that the model works on now
-LEFT_OUT = "<reminder>Earlier messages were left out here, because the conversation was too long. "
-LIST = LEFT_OUT + ("The changes to the files are kept, and so is your todo list:\n\n{}</reminder>")
+LIST = (
+    "<reminder>Earlier messages were left out here, because the conversation was too long. The "
+    "changes to the files are kept, and so is your todo list:\n\n{}</reminder>"
+)
+# The note about a window is the same each time, so that a cache can keep the prompt.
+LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
 
 
 def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[str, Any]]:
@@ -40,9 +44,36 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
     new = [*kept, *({**one, "content": list_written(one) or one["content"]} for one in newest)]
     if any(item["status"] != "completed" for item in todo.items):
         place = max(place for place, one in enumerate(new) if list_written(one))
-        note = {"type": "text", "text": LIST.format(todo.render())}
-        new[place] = {"role": "user", "content": [*list_written(new[place]), note]}
+        written = {"role": "user", "content": list_written(new[place])}
+        new[place] = add_text(written, LIST.format(todo.render()))
     return new
+
+
+def keep_last(messages: list[Any], window: int | None) -> list[Any]:
+    """Return the prompts and at most the last `window` messages: with a window, these are sent.
+
+    A tool result needs its call, so the messages after the prompts begin with a reply. The newest
+    prompt before them then also says that others were left out. Without a window, or without
+    anything to leave out, return `messages` itself.
+    """
+    if window is None or len(messages) - 1 <= window:
+        return messages
+    newest = keep_newest(messages, window)
+    if newest is messages:
+        return messages
+    older = filter(is_prompt, messages[1 : len(messages) - len(newest)])
+    *earlier, prompt = [messages[0], *older]
+    return [*earlier, add_text(prompt, LEFT_OUT), *newest]
+
+
+def add_text(message: dict[str, Any], text: str) -> dict[str, Any]:
+    """Return a copy of a message with one more block of text at its end."""
+    return {**message, "content": [*read_blocks(message), {"type": "text", "text": text}]}
+
+
+def is_prompt(message: Any) -> bool:
+    """Return whether the user has written a message, or a part of it."""
+    return isinstance(message, dict) and list_written(message) != []
 
 
 def list_written(message: Any) -> list[Any]:

@@ -16,9 +16,6 @@ Message = dict[str, Any]
 Block = Mapping[str, Any]
 MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
 WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
-# What a program says to the model, in the message of the prompt, when it leaves messages out. It is
-# the same each time, so that a cache can keep the prompt.
-LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
 TAG = r"(?:system[-_])?reminder"
 # The reminders in a string. None contains the start of another one: so the time is linear, also if
 # none of them ends.

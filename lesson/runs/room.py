@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from agentlib.room import is_prompt
 from safetylib.server.server_errors import is_too_long
 
 from ..common.message_blocks import find_prompt, texts_of
 from ..common.pluralize import pluralize
 from .ended import EndedError
-from .window import is_prompt
 
 MakeRoom = Callable[[list[Any], Any], list[Any]]
 NO_ROOM = (

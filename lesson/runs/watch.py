@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.room import is_reply
+from agentlib.room import is_reply, keep_last
 from safetylib.client import CheckedClient
 from safetylib.replies import answer_calls, without_empty
 
@@ -14,7 +14,7 @@ from ..common.message_blocks import Message, read_messages, share
 from .ended import check_count
 from .from_messages import plain_messages, round_of
 from .run_lines import Lines
-from .window import ids_of, keep_last
+from .window import ids_of
 
 
 class WatchedClient(CheckedClient):

@@ -1,4 +1,4 @@
-"""What a program sends of a conversation, and what the model then sees of its plan.
+"""What a model sees of its plan, in what the program sends of a conversation.
 
 A model sees the request and nothing else. With a window, the program sends the prompt and the last
 messages, so what is older has left the window. A loop can also leave messages out by itself.
@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.room import is_reply, keep_newest, list_written
+from agentlib.room import is_reply
 
 from ..common.message_blocks import (
-    LEFT_OUT,
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
@@ -22,35 +21,6 @@ from ..common.message_blocks import (
 )
 
 SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model makes no progress
-
-
-def keep_last(messages: Sequence[Any], window: int | None) -> list[Any]:
-    """Return the prompts and at most the last `window` messages, which is what is sent.
-
-    A tool result needs its call, so the messages after the prompts begin with a reply. The newest
-    prompt before them then also says that others were left out. Without a window, return all
-    messages.
-    """
-    if window is None or len(messages) - 1 <= window:
-        return list(messages)
-    newest = keep_newest(list(messages), window)
-    if newest == messages:
-        return list(messages)
-    older = filter(is_prompt, messages[1 : len(messages) - len(newest)])
-    *earlier, prompt = [messages[0], *older]
-    return [*earlier, add_block(prompt, LEFT_OUT), *newest]
-
-
-def is_prompt(message: Any) -> bool:
-    """Return whether the user has written a message: no result, and no question at the stop."""
-    return isinstance(message, dict) and list_written(message) != []
-
-
-def add_block(message: Message, text: str) -> Message:
-    """Return a copy of a message with one more block of text at its end."""
-    content = message["content"]
-    before = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return {**message, "content": [*before, {"type": "text", "text": text}]}
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from ipywidgets import HTML, Box, Button, Textarea, VBox
 
 from agentlib.nag import REMINDER
+from agentlib.room import LEFT_OUT
 
-from ..common.message_blocks import LEFT_OUT, MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
+from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Line
 from ..drawing.picture import escape, plan, plan_text
 from ..drawing.request import draw_request

@@ -4,13 +4,12 @@ import pytest
 from support.blocks import text, use
 
 from agentlib import Nag, rounds
-from lesson.common.message_blocks import LEFT_OUT
+from agentlib.room import LEFT_OUT, keep_last
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.run import Run
-from lesson.runs.window import keep_last
 
 OURS = load_solutions()
 

@@ -12,8 +12,8 @@ from support.loop import ANY_TOOL, SETTINGS
 from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
-from agentlib.room import KEPT, list_written
-from lesson.common.message_blocks import LEFT_OUT, blocks_of, find_prompt
+from agentlib.room import KEPT, LEFT_OUT, is_prompt, keep_last, list_written
+from lesson.common.message_blocks import blocks_of, find_prompt
 from lesson.drawing.plan_card import find_card
 from lesson.drawing.run_picture import draw_round
 from lesson.practice.api.server import check_request
@@ -23,7 +23,6 @@ from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
-from lesson.runs.window import is_prompt, keep_last
 from lesson.samples.jobs import load_job
 
 

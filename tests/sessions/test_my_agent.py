@@ -4,10 +4,10 @@ import json
 import subprocess
 import sys
 
+from agentlib.room import keep_last
 from lesson import open_run
 from lesson.common.message_blocks import WINDOW, blocks_of
 from lesson.program import folder as program
-from lesson.runs.window import keep_last
 from lesson.sessions.picture import Picture
 from lesson.sessions.read_file import read_content, read_session
 from lesson.sessions.session import Compaction, Prompt, Reminder

@@ -4,8 +4,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 from agentlib import Nag, TodoManager, first_message, rounds, system_prompt
+from agentlib.room import keep_last
 from lesson.practice.practice_model import PracticeModel
-from lesson.runs.window import keep_last
 from lesson.samples.copies import sample
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import read_files

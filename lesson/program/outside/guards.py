@@ -21,6 +21,7 @@ from pathlib import Path
 import anthropic
 
 from agentlib import Call, Tool, Workspace
+from agentlib.room import keep_last
 from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
 from safetylib.circles import SAME_CALLS, count_same, describe_circle
 from safetylib.client import CheckedClient
@@ -388,14 +389,6 @@ def to_json(value):
     return hide_keys_in(json.loads(escape.for_api(text), parse_constant=lambda number: None))
 
 
-def keep_newest(messages, window, prompts):
-    """Return the prompts and at most the last `window` messages, which begin with a reply."""
-    place = max(len(messages) - (window or len(messages)), 0)
-    while place and place < len(messages) and messages[place]["role"] != "assistant":
-        place += 1
-    return [one for one in messages[:place] if one["content"] in prompts] + messages[place:]
-
-
 class Notes:
     """The file of --save: a line of JSON for each prompt, request, reply and error.
 
@@ -463,7 +456,6 @@ class Model(CheckedClient):
     def __init__(self, client, notes, window, limits, make_room):
         super().__init__(client)
         self.notes, self.window, self.make_room = notes, window, make_room
-        self.prompts = []
         self.limits = limits  # of requests and tokens, for each prompt
 
     def begin(self, prompt, messages):
@@ -472,7 +464,6 @@ class Model(CheckedClient):
         messages[:] = to_json(answer_calls(messages))  # also those that Ctrl-C has stopped
         messages.append({"role": "user", "content": prompt})
         self.notes.write("prompt", text=prompt)
-        self.prompts.append(prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
         approval.end_all()
@@ -506,7 +497,7 @@ class Model(CheckedClient):
         messages[:] = to_json(messages)
         self.add_typed(messages)
         self.notes.write_sent(messages, settings)
-        sent = keep_newest(messages, self.window, self.prompts)
+        sent = keep_last(messages, self.window)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
         try:
             with waiting(host):
