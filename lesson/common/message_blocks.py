@@ -3,11 +3,9 @@
 The policy, the runs and the widgets read messages with these functions, so that they find the same.
 """
 
-import marshal
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
 from typing import Any
 
 from safetylib.odd_lists import read_list, tidy
@@ -20,20 +18,6 @@ TAG = r"(?:system[-_])?reminder"
 # The reminders in a string. None contains the start of another one: so the time is linear, also if
 # none of them ends.
 REMINDERS = re.compile(rf"<{TAG}>((?:(?!<{TAG}>).)*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
-
-
-def share(items: list[Any], earlier: list[Any]) -> list[Any]:
-    """Return `items` with the objects of `earlier` as far as both begin with the same JSON.
-
-    A request contains the one before it. So what is kept of a run grows with its length, and not
-    with its square. Raise ValueError for what is not from JSON.
-    """
-
-    def are_same(pair: tuple[Any, Any]) -> bool:  # 1 is not true here, as it is with ==
-        return marshal.dumps(pair[0], 2) == marshal.dumps(pair[1], 2)
-
-    same = sum(1 for _ in takewhile(are_same, zip(items, earlier, strict=False)))
-    return [*earlier[:same], *items[same:]]
 
 
 def read_messages(messages: Sequence[Any]) -> list[Message]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agentlib.nag import AFTER
+from safetylib.run_file import Line
 
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import my_agent
@@ -13,7 +14,6 @@ from ..program.your_parts import YOURS, choose, join
 from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
-from ..runs.run_lines import Line
 from ..widgets.run_view import ShownRun
 
 NO_FILES = (

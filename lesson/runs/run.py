@@ -16,6 +16,7 @@ from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.last_reply import describe_end
 from safetylib.paths import find_file
+from safetylib.run_file import VERSION, Line
 from safetylib.server.server_errors import describe_too_long, is_too_long
 
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
@@ -38,7 +39,7 @@ from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import MakeRoom, make_room_for
-from .run_lines import VERSION, Line, take_rounds, to_json, write_run
+from .run_lines import take_rounds, write_run
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -313,9 +314,9 @@ class Run(Record):
                 has_called=any(one.calls for one in self.rounds),
             )
         with suppress(TypeError, ValueError):  # the learner's loop may have appended no message
-            self._lines.add_sent(self.messages, {})
+            self._lines.add_sent(self.messages)
         last = {name: getattr(self, name) for name in ("items", "done", "not_judged")}
-        self._lines.add("end", problem=self.problem, note=self.note, **to_json(last))
+        self._lines.add("end", problem=self.problem, note=self.note, **last)
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest.files, round_.reminder)

@@ -1,16 +1,7 @@
-"""A run as a file: a line of JSON for each request, each reply, and what is known after a round.
+"""The lines of a run that the lesson plays, which `safetylib.run_file` describes.
 
-These are the lines that my_agent writes with --save, which `Notes` in
-`lesson/program/outside/guards.py` describes, and two more of a run that the lesson has played:
-
-    session  what the run was begun with
-    sent     the `messages` after the first `kept` ones of the conversation, before a window leaves
-             some out; and the other `settings` of the request, if they are not those before
-    reply    what the model has answered; it is added to the conversation
-    known    a Known of `record`, of whose files only those that have changed
-    end      how the run has ended
-
-`saved_run` reads them.
+A line `known` has a Known of `record`, with those of its files that have changed. `saved_run` reads
+the lines.
 """
 
 import json
@@ -18,78 +9,53 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from safetylib.hide_keys import hide_keys_in
+from safetylib.run_file import KINDS, Line, RunLines, create, to_json, write_line
 
-from ..common.file_errors import describe_file_error
-from ..common.message_blocks import share
 from .from_messages import plain_messages
 from .record import Known
 
-Line = dict[str, Any]
-VERSION = 2  # of the format: 1 has no settings, and does not say who wrote a reminder
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
 # What a line of another shape than was expected raises.
 ODD = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 OTHER_FILE = (
     "{} is there and is no run of {}, so it is not replaced. Choose another name, or delete it."
 )
-STOPPED = "From here on, the run is not saved in {}: {}"
+BEGIN = b'{"type": "'  # of each line
 
 
 class RunFileError(ValueError):
     """Raised if a file is no run, or cannot be replaced by one. The message says why."""
 
 
-class Lines:
-    """The lines of a run, as they come. With `open`, each is also written into a file.
+class Lines(RunLines):
+    """The lines of a run, which are kept, and with `open` also written into a file.
 
     `copy` returns a copy of messages as plain data.
     """
 
     def __init__(self, copy: Callable[[Any], Any] = plain_messages) -> None:
+        super().__init__()
         self.all: list[Line] = []
         self.start: Line = {}  # what is known before the first round
         self._copy = copy
-        self._messages: list[Any] = []  # the conversation that the lines have so far
-        self._settings: Line = {}
         self._files: Mapping[str, str] = {}
-        self._file: IO[str] | None = None
 
-    def add(self, kind: str, **fields: Any) -> None:
-        """Add a line. If it cannot be written, say so once: the run goes on."""
-        line = {"type": kind, **fields}
-        self.all.append(line)
-        if self._file is not None:
-            try:
-                write_line(self._file, line)
-            except OSError as problem:
-                file, self._file = self._file, None
-                print(STOPPED.format(file.name, describe_file_error(problem)))
+    def add(self, kind: str, **fields: Any) -> Line:
+        """Add a line, and return it."""
+        self.all.append(super().add(kind, **fields))
+        return self.all[-1]
 
-    def add_sent(self, messages: Sequence[Any], settings: Mapping[str, Any]) -> list[Any]:
+    def add_sent(
+        self, messages: Sequence[Any], settings: Mapping[str, Any] | None = None
+    ) -> list[Any]:
         """Add what is new in a conversation that is sent, and return a copy of all of it.
 
         Raise TypeError if JSON cannot contain it.
         """
-        plain = share(self._copy(list(messages)), self._messages)
-        pairs = zip(plain, self._messages, strict=False)
-        kept = next((n for n, (one, old) in enumerate(pairs) if one is not old), None)
-        kept = min(len(plain), len(self._messages)) if kept is None else kept
-        given = {name: value for name, value in settings.items() if name != "messages"}
-        more = {"settings": to_json(given)} if given and given != self._settings else {}
-        if more or kept < max(len(plain), len(self._messages)):
-            self.add("sent", kept=kept, messages=plain[kept:], **more)
-        self._messages, self._settings = plain, given or self._settings
-        return plain
-
-    def add_reply(self, reply: Any) -> None:
-        """Add a reply, which is part of the conversation from now on."""
-        said = {name: getattr(reply, name, None) for name in ("content", "stop_reason", "usage")}
-        said = to_json(said)
-        self.add("reply", **said)
-        self._messages = [*self._messages, {"role": "assistant", "content": said["content"]}]
+        given = {name: value for name, value in (settings or {}).items() if name != "messages"}
+        return super().add_sent(self._copy(list(messages)), given)
 
     def begin(self, start: Known) -> None:
         """Take what is known before the first round."""
@@ -126,15 +92,15 @@ class Lines:
             path.rename(other)
             print(f"{path} had a run of a real model, and is {other} now.")
         path.unlink(missing_ok=True)
-        self._file = create(path)
+        self.file = create(path)
         for line in (first, *self.all):
-            write_line(self._file, line)
+            write_line(self.file, line)
 
     def close(self) -> None:
         """Close the file, if there is one."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        if self.file is not None:
+            self.file.close()
+            self.file = None
 
 
 def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[Any]]:
@@ -176,33 +142,37 @@ def write_run(path: Path, lines: Sequence[Line]) -> None:
         half.unlink(missing_ok=True)
 
 
-def create(path: Path) -> IO[str]:
-    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-    return os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii", newline="\n")
-
-
-def write_line(file: IO[str], line: Line) -> None:
-    """Write a line without keys. It is on the disk when this returns, also if Python is killed."""
-    file.write(json.dumps(hide_keys_in(line)) + "\n")
-    file.flush()
-
-
 def check_replaced(path: Path, job: str) -> bool:
     """Return whether a file has a run of a real model. Raise RunFileError if it is no run of a job.
 
-    If there is no file, return False.
+    If there is no file, return False. Of a run whose program was killed, the last line is a half.
     """
     if not os.path.lexists(path):
         return False
-    first: Any = None
-    if path.is_file() and not path.is_symlink():  # to open a pipe would wait for its other end
-        with suppress(*ODD, OSError):
-            with path.open("rb") as file:
-                first = json.loads(file.readline(MAX_BYTES))
-    is_run = isinstance(first, dict) and first.get("type") == "session"
-    if not is_run or first.get("job") != job:
+    lines: list[Any] = []
+    rest: list[bytes] = []
+    is_file = path.is_file() and not path.is_symlink()  # to open a pipe would wait
+    if is_file and path.stat().st_size <= MAX_BYTES:
+        with suppress(OSError):
+            lines, rest = parse_lines(path.read_bytes())
+    kinds = [line.get("type") if isinstance(line, dict) else None for line in lines]
+    is_half = len(rest) < 2 and all(one[: len(BEGIN)] == BEGIN[: len(one)] for one in rest)
+    is_run = kinds[:1] == ["session"] and {*kinds} <= {*KINDS} and is_half
+    if not is_run or lines[0].get("job") != job:
         raise RunFileError(OTHER_FILE.format(path, job))
-    return bool(first.get("real"))
+    return bool(lines[0].get("real"))
+
+
+def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:
+    """Return the values in lines of JSON, and the lines from the first one on that is none."""
+    values: list[Any] = []
+    lines = data.split(b"\n")  # not `splitlines`: a string in JSON may contain other line ends
+    for place, line in enumerate(lines):
+        try:
+            values += [json.loads(line)] if line.strip() else []
+        except (ValueError, RecursionError):
+            return values, lines[place:]
+    return values, []
 
 
 def list_names(path: Path) -> Iterator[Path]:
@@ -211,16 +181,3 @@ def list_names(path: Path) -> Iterator[Path]:
     while True:
         number += 1
         yield path.with_name(f"{path.stem}_{number}{path.suffix}")
-
-
-def to_json(value: Any) -> Any:
-    """Return a copy of any value as JSON can contain it; an object that it cannot becomes text."""
-    with suppress(ValueError, TypeError, RecursionError):
-        return json.loads(json.dumps(value, default=write_object, skipkeys=True))
-    return json.loads(json.dumps(repr(value)))
-
-
-def write_object(value: Any) -> Any:
-    if hasattr(value, "to_dict"):
-        return value.to_dict(mode="json", warnings=False)
-    return dict(value) if isinstance(value, Mapping) else str(value)

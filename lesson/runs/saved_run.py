@@ -1,17 +1,17 @@
 """Open the file of a run: it is played once more, by a client that has its replies."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from safetylib.run_file import VERSION, Line
 from safetylib.typed import MEANWHILE
 
 from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors
-from .run_lines import MAX_BYTES, ODD, VERSION, Line, Lines, RunFileError
+from .run_lines import MAX_BYTES, ODD, Lines, RunFileError, parse_lines
 from .watch import WatchedClient
 
 if TYPE_CHECKING:
@@ -43,15 +43,7 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
         raise RunFileError(NO_FILE.format(path))
     if (size := path.stat().st_size) > MAX_BYTES:
         raise RunFileError(TOO_BIG.format(path.name, size, MAX_BYTES))
-    lines: list[Line] = []
-    is_cut = False
-    # Not `splitlines`: a string in JSON may contain other line ends.
-    for line in filter(bytes.strip, path.read_bytes().split(b"\n")):
-        try:
-            lines.append(json.loads(line))
-        except (ValueError, RecursionError):
-            is_cut = True  # as of a program that was killed
-            break
+    lines, rest = parse_lines(path.read_bytes())
     first = lines[0] if lines else None
     if not isinstance(first, dict) or first.get("type") != "session":
         raise RunFileError(NO_RUN.format(path.name))
@@ -60,7 +52,7 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
         raise RunFileError(NO_RUN.format(path.name))
     if version > VERSION:
         raise RunFileError(NEWER.format(path.name, version, VERSION))
-    return lines, is_cut
+    return lines, bool(rest)  # as of a program that was killed
 
 
 def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Line], bool]:

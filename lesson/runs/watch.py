@@ -9,8 +9,9 @@ from agentlib.loop import Round
 from agentlib.room import is_reply, keep_last
 from safetylib.client import CheckedClient
 from safetylib.replies import answer_calls, without_empty
+from safetylib.run_file import share
 
-from ..common.message_blocks import Message, read_messages, share
+from ..common.message_blocks import Message, read_messages
 from .ended import check_count
 from .from_messages import plain_messages, round_of
 from .run_lines import Lines
@@ -112,7 +113,7 @@ class WatchedClient(CheckedClient):
         The SDK rejects these.
         """
         with suppress(TypeError, ValueError):
-            return self.lines.add_sent(messages, settings or {})
+            return self.lines.add_sent(messages, settings)
         return messages
 
     def _end_round(self, messages: Sequence[Any]) -> None:

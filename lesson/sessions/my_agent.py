@@ -4,13 +4,13 @@ The lines of its option `--save` are read as those of any run: see `lesson/runs/
 """
 
 from agentlib.room import is_reply
+from safetylib.run_file import KINDS
 
 from ..common.message_blocks import blocks_of, find_reminders, is_list_tool, read_items
 from ..runs.saved_run import SavedRun
 from .lines import Record
 from .session import Prompt, Reader, Reminder, Session
 
-KINDS = ("session", "prompt", "sent", "reply", "known", "failed")
 
 
 def is_my_agent(records: list[Record]) -> bool:

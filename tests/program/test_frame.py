@@ -436,9 +436,10 @@ def test_the_file_of_save_is_opened_by_no_tool(frame, guards, tmp_path):
 def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):
     notes = guards.Notes(str(tmp_path / "s.jsonl"))
     notes.file = open("/dev/full", "w")
-    notes.write("prompt", text="Go")
-    notes.write("prompt", text="Go on")
-    assert capsys.readouterr().out.count("From here on, nothing is saved: [Errno 28]") == 1
+    notes.add("prompt", text="Go")
+    notes.add("prompt", text="Go on")
+    said = "From here on, nothing is saved in /dev/full: No space left on device.\n"
+    assert capsys.readouterr().out == said
 
 
 def test_without_save_nothing_is_stored(program, practice):

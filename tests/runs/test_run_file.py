@@ -10,9 +10,10 @@ import pytest
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
 from lesson.runs.run import Run
-from lesson.runs.run_lines import VERSION, RunFileError
+from lesson.runs.run_lines import RunFileError
 from lesson.runs.saved_run import MAX_REPLIES, read_run
 from safetylib import hide_keys
+from safetylib.run_file import VERSION
 
 STORED = Path(__file__).parents[1] / "data" / "run_of_1_4.jsonl"
 SECRET = "sk-ant-api03-of-the-learner-0123456789"
@@ -118,6 +119,14 @@ def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
             run.save(tmp_path / name)
     assert path.read_bytes() == before and (tmp_path / "notes").read_text() == "mine"
     assert sorted(os.listdir(tmp_path)) == ["link", "notes", "pipe", "run.jsonl"]
+    for more in (b"my notes", b"my notes\n", b'{"mine": 1}\n'):
+        path.write_bytes(before + more)
+        with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
+            run.save(path)
+        assert path.read_bytes() == before + more
+    path.write_bytes(before[:-9])  # of a program that was killed
+    run.save(path)
+    assert path.read_bytes() == before
 
 
 def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):

@@ -22,7 +22,8 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
-from ...common.message_blocks import share
+from safetylib.run_file import share
+
 from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .events import to_events

@@ -123,7 +123,7 @@ class Agent:
         except Exception:  # of a part
             sys.exit(f"{traceback.format_exc()}{guards.STOPPED}")
         finally:
-            self.notes.write_sent(guards.to_json(self.messages))
+            self.notes.add_sent(guards.to_json(self.messages))
             self.report()
         if self.failure:
             sys.exit(self.failure)

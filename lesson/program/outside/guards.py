@@ -29,6 +29,7 @@ from safetylib.ends import RunEndedError, read_end
 from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_keys
 from safetylib.last_reply import describe_end
 from safetylib.replies import answer_calls, calls_of, find_end, is_cut_off
+from safetylib.run_file import VERSION, RunLines, create
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError, Limits
 from safetylib.server.server_errors import explain_server_error, is_too_long
@@ -389,25 +390,18 @@ def to_json(value):
     return hide_keys_in(json.loads(escape.for_api(text), parse_constant=lambda number: None))
 
 
-class Notes:
-    """The file of --save: a line of JSON for each prompt, request, reply and error.
+class Notes(RunLines):
+    """The lines of --save, with their times. No tool may open their file, whatever its name is."""
 
-    A "sent" line has the `messages` after the first `kept` ones of the conversation so far, which
-    the reply is added to, and the other `settings` of the request, if they are not those before. A
-    "known" line has the reminder that the nag has returned in a round, and a "typed" line what the
-    user has typed meanwhile: a file can contain the same words. `open_run` of the lesson reads all.
-    """
-
-    status = None  # of the file, which no tool may open, whatever its name is now
+    status = None  # of the file
 
     def __init__(self, name, **first):
         """Create the file, which only I can read. Raise OSError if anything has its name."""
-        self.sent, self.settings, self.file = [], {}, None
+        super().__init__(say)
         if name is not None:
-            flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-            self.file = os.fdopen(os.open(name, flags, 0o600), "w")
+            self.file = create(name)
             Notes.status = os.fstat(self.file.fileno())
-        self.write("session", version=2, **first)
+        self.add("session", version=VERSION, **first)
 
     @staticmethod
     def is_at(file):
@@ -416,25 +410,9 @@ class Notes:
             return bool(Notes.status) and os.path.samestat(file.stat(), Notes.status)
         return False
 
-    def write(self, kind, **fields):
-        line = {"type": kind, "time": time.strftime("%FT%TZ", time.gmtime())} | hide_keys_in(fields)
-        try:
-            if self.file:
-                print(json.dumps(line), file=self.file, flush=True)
-        except (OSError, ValueError) as problem:
-            self.file = None
-            say(f"From here on, nothing is saved: {problem}.")
-
-    def write_sent(self, messages, settings=()):
-        """Write what is new in the messages: how many are those of before, and the others."""
-        kept = 0
-        while kept < min(len(messages), len(self.sent)) and messages[kept] == self.sent[kept]:
-            kept += 1
-        settings = to_json(dict(settings)) or self.settings
-        more = {} if settings == self.settings else {"settings": settings}
-        if more or messages != self.sent:
-            self.write("sent", kept=kept, messages=messages[kept:], **more)
-        self.sent, self.settings = messages[:], settings
+    def add(self, kind, **fields):
+        """Add a line with the time, and return it."""
+        return super().add(kind, time=time.strftime("%FT%TZ", time.gmtime()), **fields)
 
     def watch(self, nag):
         """Return the nag as a function that also shows and writes what it returns."""
@@ -442,7 +420,7 @@ class Notes:
         def remind(calls):
             reminder = nag(calls)
             if isinstance(reminder, str) and reminder.strip():
-                self.write("known", reminder=reminder)
+                self.add("known", reminder=reminder)
                 words = re.sub("</?reminder>", "", reminder).strip()
                 say("(reminder) " + words.replace("\n", "\n           "))
             return reminder
@@ -463,7 +441,7 @@ class Model(CheckedClient):
         prompt = to_json(prompt)
         messages[:] = to_json(answer_calls(messages))  # also those that Ctrl-C has stopped
         messages.append({"role": "user", "content": prompt})
-        self.notes.write("prompt", text=prompt)
+        self.notes.add("prompt", text=prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
         approval.end_all()
@@ -496,7 +474,7 @@ class Model(CheckedClient):
         """Send the conversation once, and again if room was made for it. Show what comes."""
         messages[:] = to_json(messages)
         self.add_typed(messages)
-        self.notes.write_sent(messages, settings)
+        self.notes.add_sent(messages, settings)
         sent = keep_last(messages, self.window)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
         try:
@@ -509,7 +487,7 @@ class Model(CheckedClient):
             sys.exit(f"The limit of a prompt is reached: {used}. {STOPPED}")
         except anthropic.APIError as problem:
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
-            self.notes.write("failed", error=said)
+            self.notes.add("failed", error=said)
             if not is_too_long(problem):
                 sys.exit(plain(said))
             shorter = self.make_room(to_json(messages))
@@ -529,7 +507,7 @@ class Model(CheckedClient):
         if Meanwhile.lines and is_text and last.get("type") == "tool_result":
             words = hide_keys_in(Meanwhile.take())
             last["content"] += f"{MEANWHILE}{words}"
-            self.notes.write("typed", text=words)
+            self.notes.add("typed", text=words)
             say(f"(to the model) {words}")
 
     def show(self, reply, most):
@@ -537,11 +515,7 @@ class Model(CheckedClient):
         blocks = [one for one in reply.content if one.type in BLOCKS]  # the API rejects others
         made = zip(blocks, to_json(blocks), strict=True)  # without the key
         reply.content = [type(one).construct(**fields) for one, fields in made]
-        names = ("content", "stop_reason", "usage", "model")
-        fields = to_json({name: getattr(reply, name, None) for name in names})
-        self.notes.write("reply", **fields)
-        if reply.content:  # the loop keeps no empty one
-            self.notes.sent.append({"role": "assistant", "content": fields["content"]})
+        self.notes.add_reply(reply, "model")
         for block in reply.content:
             if block.type == "text":
                 say(block.text)

@@ -1,0 +1,118 @@
+"""The file of a run: a line of JSON for all that happens, without keys, and for its owner alone.
+
+    session  what the run was begun with
+    prompt   what the user has written
+    sent     the `messages` after the first `kept` ones of the conversation, before a window leaves
+             some out; and the other `settings` of the request, if they are not those before
+    reply    what the model has answered; it is added to the conversation
+    known    what only the program knows after a round, such as the `reminder` that the nag has
+             returned: a file can contain the same words
+    typed    what the user has typed while the agent worked
+    failed   the error that a request has ended with
+    end      how the run has ended
+
+my_agent writes them with --save, and `lesson/runs/run_lines.py` writes those of its runs.
+"""
+
+import json
+import marshal
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import takewhile
+from pathlib import Path
+from typing import IO, Any
+
+from .hide_keys import hide_keys_in
+
+Line = dict[str, Any]
+VERSION = 2  # of the format: 1 has no settings, and does not say who wrote a reminder
+KINDS = ("session", "prompt", "sent", "reply", "known", "typed", "failed", "end")
+STOPPED = "From here on, nothing is saved in {}: {}."
+
+
+class RunLines:
+    """The lines of a run, as they come. If there is a `file`, each is written into it at once."""
+
+    def __init__(self, say: Callable[[str], object] = print) -> None:
+        self.file: IO[str] | None = None
+        self._say = say
+        self._messages: list[Any] = []  # the conversation that the lines have so far
+        self._settings: Line = {}
+
+    def add(self, kind: str, **fields: Any) -> Line:
+        """Add a line, and return it. If it cannot be written, say so once: the run goes on."""
+        line: Line = to_json({"type": kind, **fields})
+        if self.file:
+            try:
+                write_line(self.file, line)
+            except (OSError, ValueError) as problem:
+                file, self.file = self.file, None
+                why = getattr(problem, "strerror", None) or problem
+                self._say(STOPPED.format(file.name, why))
+        return line
+
+    def add_sent(self, messages: list[Any], settings: Mapping[str, Any] | None = None) -> list[Any]:
+        """Add what is new in a conversation that is sent: its `messages` are plain data.
+
+        `settings` are those of the request, if there is one. Return all messages, with the objects
+        of the conversation before as far as both are the same.
+        """
+        messages = share(messages, self._messages)
+        pairs = zip(messages, self._messages, strict=False)
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        given = to_json(settings) if settings else self._settings
+        more = {} if given == self._settings else {"settings": given}
+        if more or kept < max(len(messages), len(self._messages)):
+            self.add("sent", kept=kept, messages=messages[kept:], **more)
+        self._messages, self._settings = messages, given
+        return messages
+
+    def add_reply(self, reply: Any, *more: str) -> None:
+        """Add a reply of the SDK, which is part of the conversation from now on.
+
+        `more` are names of further fields of it.
+        """
+        names = ("content", "stop_reason", "usage", *more)
+        line = self.add("reply", **{name: getattr(reply, name, None) for name in names})
+        self._messages = [*self._messages, {"role": "assistant", "content": line["content"]}]
+
+
+def create(path: str | Path) -> IO[str]:
+    """Open a new file that only its owner can read. Raise OSError if anything has its name."""
+    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+    return os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii", newline="\n")
+
+
+def write_line(file: IO[str], line: Line) -> None:
+    """Write a line without keys. It is on the disk when this returns, also if Python is killed."""
+    file.write(json.dumps(hide_keys_in(line)) + "\n")
+    file.flush()
+
+
+def share(items: list[Any], earlier: list[Any]) -> list[Any]:
+    """Return `items` with the objects of `earlier` as far as both begin with the same JSON.
+
+    A request contains the one before it. So what is kept of a run grows with its length, and not
+    with its square. Raise ValueError for what is not from JSON.
+    """
+
+    def are_same(pair: tuple[Any, Any]) -> bool:  # 1 is not true here, as it is with ==
+        return marshal.dumps(pair[0], 2) == marshal.dumps(pair[1], 2)
+
+    same = sum(1 for _ in takewhile(are_same, zip(items, earlier, strict=False)))
+    return [*earlier[:same], *items[same:]]
+
+
+def to_json(value: Any) -> Any:
+    """Return a copy of any value as JSON can contain it; an object that it cannot becomes text."""
+    with suppress(ValueError, TypeError, RecursionError):
+        return json.loads(json.dumps(value, default=write_object, skipkeys=True))
+    return json.loads(json.dumps(repr(value)))
+
+
+def write_object(value: Any) -> Any:
+    """Return what `to_json` writes in place of an object."""
+    if hasattr(value, "to_dict"):
+        return value.to_dict(mode="json", warnings=False)
+    return dict(value) if isinstance(value, Mapping) else str(value)
