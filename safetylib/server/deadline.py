@@ -11,7 +11,6 @@ from typing import Any
 import httpx2
 
 MAX_ANSWER_BYTES = 50_000_000  # the longest reply of a model has a hundredth of it
-MAX_EVENT_BYTES = 5_000_000  # of a stream: a long one takes time that grows with its square
 NO_PART = "for {:g} seconds, no part of the reply has come"
 
 
@@ -74,11 +73,6 @@ def read_parts(answer: httpx2.Response) -> Iterator[bytes]:
     size = 0
     for part in answer.iter_bytes():
         size += len(part)
-        check_size(size, MAX_ANSWER_BYTES)
+        if size > MAX_ANSWER_BYTES:
+            raise TooLargeError(f"more than {MAX_ANSWER_BYTES:,} bytes")
         yield part
-
-
-def check_size(size: int, most: int) -> None:
-    """Raise TooLargeError if there are more bytes than these."""
-    if size > most:
-        raise TooLargeError(f"more than {most:,} bytes")

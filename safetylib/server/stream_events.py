@@ -11,13 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-import anthropic
 import httpx2
 from pydantic_core import from_json
 
 from ..ends import read_end
 from ..hide_keys import newest_words
-from .deadline import MAX_EVENT_BYTES, check_size
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal
@@ -79,28 +77,48 @@ def read_stream(
 
 
 def read_events(parts: Iterator[bytes]) -> Iterator[dict[str, Any]]:
-    """Yield the events of a stream, whose bytes the SDK splits. Raise StreamError for an error."""
-    size = 0  # of the event that is read
+    """Yield the events of a stream. Raise StreamError for an error.
 
-    def count() -> Iterator[bytes]:
-        nonlocal size
-        for part in parts:
-            size += len(part)
-            check_size(size, MAX_EVENT_BYTES)
-            yield part
-
+    The SDK's own decoder takes time that grows with the square of an event.
+    """
+    kind = ""  # of the event that is read, by its line
+    data: list[str] = []
     with suppress(UnicodeDecodeError):  # broken off in the middle of a character
-        for sent in anthropic.Stream.raw_events(httpx2.Response(200, content=count())):
-            size = 0
-            try:
-                event = json.loads(sent.data or '{"type": "ping"}')
-            except (ValueError, RecursionError):
-                event = None
-            if not isinstance(event, dict):
-                raise NoStreamError(f"an event is {sent.data:.30}")
-            if "error" in (sent.event, event.get("type")):  # llama.cpp has it in the line alone
-                raise StreamError(event | {"type": "error"})
-            yield event
+        for line in map(bytes.decode, split_lines(parts)):
+            name, _, value = line.partition(":")
+            if name == "event":
+                kind = value.removeprefix(" ")
+            elif name == "data":
+                data.append(value.removeprefix(" "))
+            elif not line and (kind or data):
+                yield read_event(kind, "\n".join(data))
+                kind, data = "", []
+
+
+def split_lines(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines in the parts of a stream, which end with \\n, \\r\\n or \\r."""
+    begun, has_return = bytearray(), False
+    for part in filter(None, parts):
+        is_rest = has_return and part.startswith(b"\n")  # of the end of the line before
+        for line in part[is_rest:].splitlines(keepends=True):
+            begun += line
+            if line.endswith((b"\n", b"\r")):
+                yield bytes(begun).rstrip(b"\r\n")
+                begun.clear()
+        has_return = part.endswith(b"\r")
+
+
+def read_event(kind: str, data: str) -> dict[str, Any]:
+    """Return an event. Raise StreamError if it is an error, and NoStreamError if it is no JSON."""
+    try:
+        event = json.loads(data or '{"type": "ping"}')
+    except (ValueError, RecursionError):
+        event = None
+    if not isinstance(event, dict):
+        raise NoStreamError(f"an event is {data:.30}")
+    if "error" in (kind, event.get("type")):  # llama.cpp has it in the line alone
+        raise StreamError(event | {"type": "error"})
+    return event
 
 
 class JoinedReply:
