@@ -14,6 +14,7 @@ from agentlib.todo import TodoManager, unfinished
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
+from safetylib.files import explain_errors, write
 from safetylib.last_reply import describe_end
 from safetylib.paths import find_file
 from safetylib.run_file import VERSION, Line
@@ -220,12 +221,7 @@ class Run(Record):
         last = run.records[number - 1].known
         files = last.files
         for name in self.start.files.keys() | files.keys():
-            path = find_file(self.workspace.root, name)  # the file may be somebody else's
-            if name in files:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(files[name], encoding="utf-8")
-            else:
-                path.unlink(missing_ok=True)
+            put_file(self.workspace.root, name, files.get(name))
         self.messages[:] = messages
         self._lines.begin(run.start)
         self._lines.go_on(taken, messages, files)
@@ -371,6 +367,16 @@ class Run(Record):
             if isinstance(limit, TimeLimit):
                 limit.end()  # the last signal may have come before its own end
             self.problem = describe_problem(problem)
+
+
+@explain_errors
+def put_file(root: Path, path: str, text: str | None) -> None:
+    """Write a file of a run, or delete it if there is no text: the run may be somebody else's."""
+    file = find_file(root, path)
+    if text is None:
+        file.unlink(missing_ok=True)
+    else:
+        write(file, text)
 
 
 def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
