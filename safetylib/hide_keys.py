@@ -9,6 +9,8 @@ from html import unescape
 from typing import Any
 from urllib.parse import unquote
 
+from . import escape
+
 # What users write if a server needs no key.
 NO_SECRETS = {"", "none", "ollama", "lm-studio", "lmstudio", "not-needed", "dummy", "EMPTY"}
 # The user's own headers whose values are no secrets: servers name them in their errors.
@@ -23,6 +25,9 @@ MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
 HIDDEN = "(your key)"
 MAX_DECODED = 3  # times: an entity inside an entity
 LONGEST_WORD = 1000  # characters of newest words that are looked at, besides those that are shown
+MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
+MAX_READ_CHARS = 20_000  # of it, before it is shortened
+CUT_CHARS = 200  # before that place, in which a part of a key would be too short to be known
 _secrets: set[str] = set()
 
 
@@ -50,14 +55,28 @@ def hide_keys(words: str) -> str:
     """Return `words` with HIDDEN in place of each noted key, and of each long part of one.
 
     JSON can write a character as an escape, a page as an entity, and an address with a percent
-    sign. If a key is found only after these are decoded, the decoded words are returned.
+    sign. If more of a key is found after these are decoded, the decoded words are returned.
     """
     words = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), words)
-    words = decoded = mask_keys(words.replace(r"\/", "/"))
-    for _ in range(MAX_DECODED):
-        decoded = unquote(unescape(decoded))
-    masked = mask_keys(decoded)
-    return words if masked == decoded else masked
+    words = words.replace(r"\/", "/")
+    for _ in range(2):  # another key may be written in another way
+        decoded = [words]
+        for _ in range(MAX_DECODED):
+            decoded.append(unquote(unescape(decoded[-1])))
+        found = {one: find_keys(one) for one in decoded}
+        words = max(found, key=lambda one: len(found[one]))
+        words = mask(words, found[words])
+    return words
+
+
+def clip(words: Any, most: int = MAX_MESSAGE_CHARS) -> str:
+    """Return a server's words in one line, without keys, escaped for a screen and shortened."""
+    text = str(words)
+    hidden = hide_keys(text[:MAX_READ_CHARS])
+    if len(text) > MAX_READ_CHARS:
+        hidden = hidden[:-CUT_CHARS]
+    line = " ".join(escape.for_screen(hidden).split())
+    return line if len(line) <= most else f"{line[: most - 2]} …"
 
 
 def newest_words(words: str, most: int) -> str:
@@ -74,8 +93,8 @@ def newest_words(words: str, most: int) -> str:
     return hide_keys(words[start:end])[-most:]
 
 
-def mask_keys(words: str) -> str:
-    """Return `words` with HIDDEN in place of what is spelled as a noted key or a part of one."""
+def find_keys(words: str) -> set[int]:
+    """Return the places of all characters that spell a noted key or a long part of one."""
     hidden: set[int] = set()
     for secret in _secrets:
         size = min(len(secret), MIN_PART_CHARS)
@@ -89,6 +108,11 @@ def mask_keys(words: str) -> str:
         for start in range(len(words) - size + 1):
             if words[start : start + size] in parts:
                 hidden.update(range(start, start + size))
+    return hidden
+
+
+def mask(words: str, hidden: set[int]) -> str:
+    """Return `words` with HIDDEN in place of the characters at these places."""
     marked = "".join("\0" if place in hidden else char for place, char in enumerate(words))
     return re.sub("\0+", HIDDEN, marked) if hidden else words
 

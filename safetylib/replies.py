@@ -13,7 +13,7 @@ from typing import Any
 
 from . import escape
 from .ends import NoMessageError, read_end
-from .hide_keys import hide_keys
+from .hide_keys import clip
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
@@ -24,7 +24,6 @@ FIELDS: dict[str, dict[str, type]] = {
     "tool_use": {"id": str, "name": str, "input": dict},
 }
 MAX_SHOWN_CHARS = 150  # of an answer that is no message: two lines of a terminal
-MAX_READ_CHARS = 20_000  # of it, before it is shortened
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "choose another model or server."
@@ -46,10 +45,7 @@ def check_reply(reply: Any) -> None:
 
 def no_message(sent: str) -> NoMessageError:
     """Return the error for an answer that is no message. It contains the beginning of `sent`."""
-    sent = hide_keys(sent[:MAX_READ_CHARS])[: 2 * MAX_SHOWN_CHARS]  # hidden before it is cut
-    line = " ".join(escape.for_screen(sent).split())
-    shown = line if len(line) <= MAX_SHOWN_CHARS else f"{line[:MAX_SHOWN_CHARS]} …"
-    return NoMessageError(NO_MESSAGE.format(shown or "nothing"))
+    return NoMessageError(NO_MESSAGE.format(clip(sent, MAX_SHOWN_CHARS) or "nothing"))
 
 
 def fill_in(reply: Any) -> None:

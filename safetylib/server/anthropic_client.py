@@ -8,10 +8,10 @@ import anthropic
 from anthropic.types import Message
 
 from ..ends import EARLY_ENDS
+from ..hide_keys import clip
 from ..replies import check_reply, no_message, without_empty
 from .server_errors import (
     asks_too_long,
-    clip_message,
     describe_attempt,
     describe_failure,
     explain_server_error,
@@ -53,7 +53,7 @@ class Anthropic(anthropic.Anthropic):
             )
             if isinstance(problem, anthropic.APIStatusError):  # its words are in the note
                 problem.message = f"Error code: {problem.status_code}"
-            problem.message = clip_message(problem.message)
+            problem.message = clip(problem.message)
             problem.args = (problem.message,)  # a traceback prints it
             problem.__cause__ = None  # and this, whose words are in the note
             raise

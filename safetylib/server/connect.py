@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ..client import take_out_half_calls
-from ..hide_keys import NO_SECRETS, remember_keys
+from ..hide_keys import NO_SECRETS, clip, remember_keys
 from .limits import Limits
-from .server_errors import clip_message, explain_server_error
+from .server_errors import explain_server_error
 
 if TYPE_CHECKING:
     from .anthropic_client import Anthropic
@@ -107,7 +107,7 @@ def open_client(
     except httpx2.InvalidURL:  # its text may contain a part of a proxy's password
         raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
-        raise ConnectError(f"{NOT_SET_UP} ({clip_message(problem)})") from None
+        raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
 
 
 def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> None:

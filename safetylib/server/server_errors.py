@@ -11,15 +11,12 @@ from contextlib import suppress
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
-from .. import escape
-from ..hide_keys import hide_keys
+from ..hide_keys import MAX_READ_CHARS, clip
 
 if TYPE_CHECKING:
     import httpx2
 
-MAX_MESSAGE_CHARS = 300  # of a server's message: four lines of a terminal
 MAX_WAIT_SECONDS = 60  # that a server may ask for before the SDK sends a request again
-MAX_READ_CHARS = 20_000  # of it, before it is shortened
 # How servers say that a conversation is too long, each with a report that quotes it.
 TOO_LONG = (
     "prompt is too long",  # Anthropic: cc-haha #860
@@ -127,14 +124,14 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
     if isinstance(problem, anthropic.APIConnectionError):
         _, advice = find_failure(problem)
         return f"{describe_failure(problem, host)} {advice}"
-    return clip_message(problem)
+    return clip(problem)
 
 
 def describe_failure(problem: Exception, host: str) -> str:
     """Return why no whole answer has come, in one sentence that names the cause."""
     failed, _ = find_failure(problem)
     cause = find_cause(problem)
-    return f"{failed.format(host=host)} ({clip_message(cause) or type(cause).__name__})."
+    return f"{failed.format(host=host)} ({clip(cause) or type(cause).__name__})."
 
 
 def find_failure(problem: Exception) -> tuple[str, str]:
@@ -211,7 +208,7 @@ def describe_attempt(number: int, response: "httpx2.Response") -> str:
     host, said = response.request.url.host, server_message(response)
     name = "retry-after-ms" if "retry-after-ms" in response.headers else "retry-after"
     wait = response.headers.get(name)
-    asked = f" {name.title()}: {clip_message(wait)}." if wait else ""
+    asked = f" {name.title()}: {clip(wait)}." if wait else ""
     if asks_too_long(response):
         asked += f" That is more than {MAX_WAIT_SECONDS} seconds, so it is not sent again."
     return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
@@ -235,16 +232,10 @@ def server_message(response: "httpx2.Response") -> str:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):  # perhaps a web page
-        return clip_message(re.sub("<[^<>]*>", " ", text))
+        return clip(re.sub("<[^<>]*>", " ", text))
     match body:
         case {"error": {"message": str(words)} | str(words)}:
-            return clip_message(words)
+            return clip(words)
         case {"message": str(words)} | {"detail": str(words)}:
-            return clip_message(words)
-    return clip_message(body)
-
-
-def clip_message(words: Any) -> str:
-    """Return a server's words in one line, without keys, escaped for a screen and shortened."""
-    line = " ".join(escape.for_screen(hide_keys(str(words)[:MAX_READ_CHARS])).split())
-    return line if len(line) <= MAX_MESSAGE_CHARS else f"{line[: MAX_MESSAGE_CHARS - 2]} …"
+            return clip(words)
+    return clip(body)

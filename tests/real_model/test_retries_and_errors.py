@@ -20,7 +20,6 @@ from lesson.practice.api.events import list_events, write_event
 from safetylib import hide_keys
 from safetylib.replies import MAX_SHOWN_CHARS, no_message
 from safetylib.server.connect import ConnectError
-from safetylib.server.server_errors import clip_message
 
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
@@ -246,6 +245,18 @@ def test_answer_that_python_cannot_read_is_no_message_and_changes_nothing(answer
     assert re.match(r"The model's server sent no valid message, but this: (\{|noth)", str(problem))
 
 
+@pytest.mark.parametrize("kind", [AttributeError, TypeError])
+def test_reply_that_the_sdk_cannot_read_is_no_message(monkeypatch, kind):
+    """Its parser takes a field of some names for an argument of its own."""
+
+    def fail(reply):
+        raise kind("it cannot be read")
+
+    monkeypatch.setattr("safetylib.server.anthropic_client.check_reply", fail)
+    with Server(GOOD) as server, pytest.raises(ValueError, match="sent no valid message, but this"):
+        send(reach(server)[0])
+
+
 def repeats_the_key(words):
     """Return answers of a server whose words contain the key: an error, and what is no message."""
     sent = reply(text("Hm.")) | {"content": [{"type": "text", "text": None}], "id": words}
@@ -298,7 +309,10 @@ def test_key_that_a_server_repeats_is_not_shown(monkeypatch, capsys, kind, secre
     assert shown[: len(shown) // 2] not in seen
 
 
-@pytest.mark.parametrize("key", ["key+with/a=sign&that=ends==", "plain-key-of-a-provider"])
+@pytest.mark.parametrize(
+    "key",
+    ["key+with/a=sign&that=ends==", "plain-key-of-a-provider", "first-plain-letters+key/key&key"],
+)
 def test_key_in_entities_or_percent_encoding_is_not_shown(monkeypatch, key):
     monkeypatch.setattr(hide_keys, "_secrets", {key})
     percent = quote(key, safe="")
@@ -372,8 +386,9 @@ def test_of_a_key_at_a_cut_no_part_is_shown(monkeypatch, before):
     """What is no message is cut at 150 characters, a note at 300, and newest words at any place."""
     monkeypatch.setattr(hide_keys, "_secrets", {KEY})
     cut = str(no_message("x " * (before // 2) + KEY))
-    note = clip_message("x " * (before // 2 + 70) + KEY)
-    assert KEY[:3] not in cut + note
+    note = hide_keys.clip("x " * (before // 2 + 70) + KEY)
+    far = hide_keys.clip(" " * (hide_keys.MAX_READ_CHARS - 8) + KEY)  # before all of it is read
+    assert KEY[:3] not in cut + note + far
     words = "It is " + f"{KEY}, " * 30 + "\u6587" + KEY
     shown = [hide_keys.newest_words(words[:end], before) for end in range(len(words) + 1)]
     assert not [one for one in shown if KEY[:3] in one or KEY[-8:] in one]
