@@ -121,7 +121,9 @@ class Attempts:
                 raise ValueError("a web page, a list or a number")
             if isinstance(reply, Message):
                 check_reply(reply)
-        except (ValueError, RecursionError):  # no JSON, lists that never end, or no valid message
+        # No JSON, lists that never end, no valid message, or a field that the SDK's parser takes
+        # for one of its own arguments.
+        except (ValueError, RecursionError, AttributeError, TypeError):
             raise no_message(answer.text) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
             self.say(EARLY_ENDS[reply.stop_reason])
