@@ -1,14 +1,14 @@
 """Make room: leave out messages of a conversation that is too long, or longer than a window."""
 
-import re
 from typing import Any
+
+from safetylib.reminders import is_added
 
 from .at_the_stop import WHO
 from .todo import TodoManager
 
 __all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "list_written", "make_room"]
 
-REMINDER = re.compile(r"<reminder>.*</reminder>", re.DOTALL)
 KEPT = 6  # messages, or three rounds: the files that the model works on now
 LIST = (
     "<reminder>Earlier messages were left out here, because the conversation was too long. The "
@@ -44,8 +44,8 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
     new = [*kept, *({**one, "content": list_written(one) or one["content"]} for one in newest)]
     if any(item["status"] != "completed" for item in todo.items):
         place = max(place for place, one in enumerate(new) if list_written(one))
-        written = {"role": "user", "content": list_written(new[place])}
-        new[place] = add_text(written, LIST.format(todo.render()))
+        prompt = {"role": "user", "content": list_written(new[place])}
+        new[place] = add_text(prompt, LIST.format(todo.render()))
     return new
 
 
@@ -84,8 +84,8 @@ def list_written(message: Any) -> list[Any]:
     blocks = [] if is_reply(message) else read_blocks(message)
     if any(block["type"] == "tool_result" for block in blocks):
         return []
-    texts = [block.get("text", "").strip() for block in blocks]
-    ours = [one.startswith(WHO) or bool(REMINDER.fullmatch(one)) for one in texts]
+    texts = [block.get("text", "") for block in blocks]
+    ours = [one.strip().startswith(WHO) or is_added(one) for one in texts]
     return [block for block, is_ours in zip(blocks, ours, strict=True) if not is_ours]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import escape
 from .ends import CutOffError, RequestLimitError
+from .reminders import PROGRAM_SAYS
 from .replies import (
     answer_calls,
     calls_of,
@@ -24,7 +25,7 @@ CUT_OFF_CALL = (
     "not run, because your reply was cut off here: {}. If it was too long, write it in smaller "
     "parts"
 )
-LEFT_OUT = "\n\nThe program says: your call of {} was " + CUT_OFF_CALL + "."
+LEFT_OUT = f"\n\n{PROGRAM_SAYS}your call of {{}} was {CUT_OFF_CALL}."
 CUT_OFF = (
     "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
     "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "

@@ -3,21 +3,17 @@
 The policy, the runs and the widgets read messages with these functions, so that they find the same.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from safetylib.odd_lists import read_list, tidy
+from safetylib.reminders import REMINDERS
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
 WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
-TAG = r"(?:system[-_])?reminder"
-# The reminders in a string. None contains the start of another one: so the time is linear, also if
-# none of them ends.
-REMINDERS = re.compile(rf"<{TAG}>((?:(?!<{TAG}>).)*?)</{TAG}>", re.DOTALL | re.IGNORECASE)
 
 
 def read_messages(messages: Sequence[Any]) -> list[Message]:

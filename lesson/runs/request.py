@@ -9,6 +9,7 @@ from agentlib.loop import Round
 from agentlib.tools import Call
 from exerciselib.learners_code import is_learners
 from safetylib.escape import for_print, for_screen
+from safetylib.reminders import PROGRAM_SAYS
 from safetylib.typed import MEANWHILE
 
 from ..common.message_blocks import (
@@ -276,6 +277,8 @@ class Reader:
                 author, origin = YOU, "You wrote it: it is a prompt."
             elif not number and text not in self.view.opening:
                 author, origin = PROGRAM, "The program wrote it, because it left messages out."
+            elif text.strip().startswith(PROGRAM_SAYS):
+                author, origin = PROGRAM, "The program wrote it, because a call was not run."
             elif number:
                 author = self.authors.ask or PROGRAM
                 origin = f"{capital(author)} wrote it when the model stopped. The user did not."

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from safetylib.reminders import REMINDERS
 from safetylib.run_file import VERSION, Line
 from safetylib.typed import MEANWHILE
 
-from ..common.message_blocks import REMINDERS, blocks_of, is_list_tool, read_items, texts_of
+from ..common.message_blocks import blocks_of, is_list_tool, read_items, texts_of
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors

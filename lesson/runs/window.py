@@ -6,7 +6,6 @@ messages, so what is older has left the window. A loop can also leave messages o
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from agentlib.loop import Round
 from agentlib.room import is_reply

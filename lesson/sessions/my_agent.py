@@ -12,7 +12,6 @@ from .lines import Record
 from .session import Prompt, Reader, Reminder, Session
 
 
-
 def is_my_agent(records: list[Record]) -> bool:
     """Return whether a file is of the learner's program, by its first line."""
     return records[0].get("type") == "session" and "program" in records[0]

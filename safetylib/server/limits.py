@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import approval
+from ..reminders import is_added
 from ..replies import usage_of
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Limits:
         if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
             return call_next(request)
         self.admit()
-        approval.count_request(has_prompt=not has_only_tool_results(request.json))
+        approval.count_request(has_prompt=has_prompt(request.json))
         response = call_next(request)
         if response.http_response.is_closed:  # it was read to its end
             self.tokens_used += count_tokens(response.http_response.content)
@@ -84,11 +85,15 @@ def count_tokens(body: bytes) -> int:
     return usage_of(message).total
 
 
-def has_only_tool_results(body: Any) -> bool:
-    """Return whether a request's last message contains tool results and no new prompt."""
+def has_prompt(body: Any) -> bool:
+    """Return whether the last message of a request has words of the user.
+
+    Results are none, nor is what the program puts beside them.
+    """
     match body:
         case {"messages": [*_, {"role": "user", "content": [_, *_] as blocks}]}:
-            return all(
-                isinstance(block, dict) and block.get("type") == "tool_result" for block in blocks
-            )
-    return False
+            known = [one if isinstance(one, dict) else {} for one in blocks]
+            texts = [one for one in known if one.get("type") != "tool_result"]
+            added = [one.get("type") == "text" and is_added(str(one.get("text"))) for one in texts]
+            return len(texts) == len(known) or not all(added)
+    return True

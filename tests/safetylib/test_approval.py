@@ -13,7 +13,7 @@ from unicodedata import bidirectional
 import anthropic
 import pytest
 from loopback import Server, message
-from support.blocks import text, use
+from support.blocks import result, text, use
 from support.kernel import running_kernel
 from support.loop import PROMPT, SETTINGS, scripted
 from support.terminal import Screen
@@ -24,6 +24,7 @@ from lesson import connect
 from lesson.practice.model_choice import connect_practice
 from safetylib import approval, escape, typed
 from safetylib.diffs import write_diff
+from safetylib.reminders import PROGRAM_SAYS
 
 ASK = """
 from safetylib import approval
@@ -93,6 +94,19 @@ def test_allow_all_applies_to_one_run():
         run(model.client, [*messages, PROMPT], tools, **model.settings)
     assert desk.asked == ["toolu_1", "toolu_4"]
     assert desk.ran == ["toolu_1", "toolu_2", "toolu_3"]
+
+
+def test_allow_all_is_not_ended_by_what_a_loop_puts_beside_the_results():
+    desk, messages = Desk("all", "no"), [PROMPT]
+    with Server(*map(bash_call, "abcd")) as server:
+        model = desk.connect(server)
+        tools = by_name(model.guard([desk.bash]))
+        for said in ("<reminder>Go on.</reminder>", f"{PROGRAM_SAYS}no.", "Now this.", ""):
+            [call] = model.client.messages.create(messages=messages, **model.settings).content
+            answer = result(call.id, call_tool(tools, call.name, call.input).output)
+            messages.append({"role": "assistant", "content": [call]})
+            messages.append({"role": "user", "content": [answer, text(said)]})
+    assert desk.asked == ["a", "d"]  # the next prompt ends it, also in the message of a result
 
 
 def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():

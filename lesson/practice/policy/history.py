@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentlib.tools import Call
+from safetylib.reminders import REMINDERS
 
 from ...common.message_blocks import (
-    REMINDERS,
     Block,
     Message,
     blocks_of,
