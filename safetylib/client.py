@@ -12,8 +12,9 @@ from .replies import (
     answer_calls,
     calls_of,
     check_reply,
+    error_result,
     find_end,
-    is_cut_off,
+    find_half,
     no_message,
     plain_blocks,
     take_out,
@@ -28,8 +29,8 @@ CUT_OFF_CALL = (
 LEFT_OUT = f"\n\n{PROGRAM_SAYS}your call of {{}} was {CUT_OFF_CALL}."
 CUT_OFF = (
     "{} replies in a row were cut off in a tool call, which was not run. The server's stop reason "
-    "is {!r}. If it means that max_tokens was reached, raise max_tokens; otherwise choose another "
-    "model or server."
+    "is {!r:.60}. If it means that max_tokens was reached, raise max_tokens; otherwise choose "
+    "another model or server."
 )
 LIMIT = (
     "Request limit reached ({0} of {0}). Nothing was sent. To go on, raise `max_requests` of the "
@@ -82,14 +83,14 @@ class CheckedClient:
                 raise RequestLimitError(LIMIT.format(self.max_requests))
             self.requests_sent += 1
             reply = self.send(**request)
-            end = find_end(reply, request.get("max_tokens"))
-            half = [call for call in calls_of(reply) if is_cut_off(call, reply, end)]
+            half = find_half(reply, request.get("max_tokens"))
             if not half or self._left_out:
                 return reply
-            error = f"Error: {CUT_OFF_CALL.format(describe(end))}"
+            end = find_end(reply, request.get("max_tokens"))
+            error = error_result(half.id, f"Error: {CUT_OFF_CALL.format(describe(end))}")
             added = [
                 {"role": "assistant", "content": plain_blocks(reply)},
-                {"role": "user", "content": [error_result(call.id, error) for call in half]},
+                {"role": "user", "content": [error]},
             ]
             if isinstance(messages, list):
                 messages.extend(added)  # in one step, so an interrupt leaves both or none
@@ -112,13 +113,13 @@ class CheckedClient:
             is_checked.reset(token)
         if not getattr(self._client, "checks_replies", False):
             check_reply(reply)
-        end, calls = find_end(reply, request.get("max_tokens")), calls_of(reply)
-        half = [call for call in calls if is_cut_off(call, reply, end)]
+        calls, half = calls_of(reply), find_half(reply, request.get("max_tokens"))
         if reply.stop_reason == "refusal":  # the same history would be refused again
             take_out(calls, reply)
         elif half and len(calls) > 1:
-            take_out(half, reply)
-            self._left_out = LEFT_OUT.format(half[0].name, describe(end))
+            take_out([half], reply)
+            end = find_end(reply, request.get("max_tokens"))
+            self._left_out = LEFT_OUT.format(half.name, describe(end))
         return reply
 
     checks_replies = True  # so another one around it does not check them again
@@ -141,16 +142,6 @@ def describe(end: str | None) -> str:
     return escape.for_screen(f"{end!s:.60}")
 
 
-def error_result(tool_use_id: str, error: str) -> dict[str, Any]:
-    """Return the tool_result block of a call that was not run."""
-    return {
-        "type": "tool_result",
-        "tool_use_id": tool_use_id,
-        "content": escape.for_api(error),
-        "is_error": True,
-    }
-
-
 def take_out_half_calls(request: Any, call_next: Any) -> Any:
     """Take what must not run out of a reply that comes another way: a middleware of the SDK.
 
@@ -162,7 +153,7 @@ def take_out_half_calls(request: Any, call_next: Any) -> Any:
     with suppress(Exception):  # what is no message is an error of the client
         body = request.json if isinstance(request.json, dict) else {}
         reply = response.parse()  # the SDK keeps this object, and returns it to the caller
-        end, calls = find_end(reply, body.get("max_tokens")), calls_of(reply)
         is_refused = reply.stop_reason == "refusal"
-        take_out([one for one in calls if is_refused or is_cut_off(one, reply, end)], reply)
+        half = find_half(reply, body.get("max_tokens"))
+        take_out(calls_of(reply) if is_refused else [half], reply)
     return response

@@ -28,6 +28,10 @@ NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "choose another model or server."
 )
+NO_RESULT = (
+    "Error: no result was sent for this call. It may have run, or a part of it: look at what it "
+    "has changed before you go on."
+)
 
 
 def check_reply(reply: Any) -> None:
@@ -107,15 +111,28 @@ def repair(reply: Any) -> None:
 
 
 def make_sendable(block: Any) -> Any:
-    """Return a block with "?" for each half of a character, and null for NaN and infinity.
+    """Return a block that can be sent back, or the same one if it can.
 
     Half a character was in a tool's input in July 2026, and no later request could be written:
     https://github.com/NousResearch/hermes-agent/issues/66822
     """
-    plain = block.to_dict(mode="json", warnings=False)
-    text = escape.for_api(json.dumps(plain, ensure_ascii=False))
-    sendable = json.loads(text, parse_constant=lambda name: None)
+    plain = to_plain(block)
+    sendable = write_sendable(plain)
     return block if sendable == plain else type(block).construct(**sendable)
+
+
+def write_sendable(value: Any) -> Any:
+    """Return what JSON writes of messages or a part of one, as a request can contain it.
+
+    It has "?" for each half of a character, and null for NaN and infinity.
+    """
+    text = escape.for_api(json.dumps(value, default=to_plain, ensure_ascii=False))
+    return json.loads(text, parse_constant=lambda name: None)
+
+
+def to_plain(block: Any) -> Any:
+    """Return an object of the SDK as plain data."""
+    return block.to_dict(mode="json", warnings=False)
 
 
 def without_empty(messages: Any) -> Any:
@@ -139,12 +156,6 @@ def is_empty(message: Any) -> bool:
     return all(one.get("type") == "text" and not str(one.get("text")).strip() for one in blocks)
 
 
-NO_RESULT = (
-    "Error: no result was sent for this call. It may have run, or a part of it: look at what it "
-    "has changed before you go on."
-)
-
-
 def answer_calls(messages: Any) -> Any:
     """Return messages with a result for each call that has none, as after an interrupt.
 
@@ -159,11 +170,7 @@ def answer_calls(messages: Any) -> Any:
         blocks = blocks_of(message) if fields_of(message).get("role") == "user" else []
         results = [one for one in blocks if fields_of(one).get("type") == "tool_result"]
         known = {fields_of(one).get("tool_use_id") for one in results}
-        added = [
-            {"type": "tool_result", "tool_use_id": one, "content": NO_RESULT, "is_error": True}
-            for one in open_calls
-            if one not in known
-        ]
+        added = [error_result(one, NO_RESULT) for one in open_calls if one not in known]
         if added and blocks:  # results come first
             rest = [one for one in blocks if one not in results]
             message = {**message, "content": [*results, *added, *rest]}
@@ -174,6 +181,12 @@ def answer_calls(messages: Any) -> Any:
         open_calls = [one.get("id") for one in uses if one.get("type") == "tool_use"]
         answered.append(message)
     return answered[:-1]
+
+
+def error_result(tool_use_id: str, error: str) -> dict[str, Any]:
+    """Return the tool_result block of a call that was not run, or of which nobody knows it."""
+    block = {"type": "tool_result", "tool_use_id": tool_use_id, "is_error": True}
+    return block | {"content": escape.for_api(error)}
 
 
 def blocks_of(message: Any) -> list[Any]:
@@ -196,7 +209,7 @@ def take_out(calls: list[Any], reply: Any) -> None:
 
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """Return the blocks of a reply as plain dicts."""
-    return [block.to_dict(mode="json", warnings=False) for block in reply.content]
+    return [to_plain(block) for block in reply.content]
 
 
 def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
@@ -248,15 +261,14 @@ def find_end(reply: Any, max_tokens: Any) -> str | None:
     return "max_tokens" if used and used == max_tokens else reply.stop_reason
 
 
-def is_cut_off(use: Any, reply: Any, end: str | None) -> bool:
-    """Return whether `reply` may have ended in the middle of the call `use`: see `find_end`."""
+def find_half(reply: Any, max_tokens: Any) -> Any:
+    """Return the call in the middle of which `reply` may have ended, or None: see `find_end`."""
     # Half a call must not run, though its input can look valid: half of the content for write_file
     # is a string. The model gets an error instead and can send the call again. Some servers add
     # thinking or whitespace after the call that was cut off, so only text with words counts.
-    if read_end(end).may_run:
-        return False
-    said = (b for b in reversed(reply.content) if b.type in ("text", "tool_use"))
-    return use is next(b for b in said if b.type == "tool_use" or b.text.strip())
+    said = [b for b in reply.content if b.type == "tool_use" or b.type == "text" and b.text.strip()]
+    is_call = bool(said) and said[-1].type == "tool_use"
+    return said[-1] if is_call and not read_end(find_end(reply, max_tokens)).may_run else None
 
 
 def fields_of(value: Any) -> dict[str, Any]:

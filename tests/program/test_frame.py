@@ -15,6 +15,7 @@ from loopback import KEY, Server, error, http, message
 from support.blocks import THINKING, reply, text, use
 from support.program import answer, play, play_connected, variables
 
+from agentlib.room import LEFT_OUT
 from lesson import session
 from lesson.practice.practice_model import PracticeModel
 from lesson.samples.copies import copy_project
@@ -294,6 +295,22 @@ def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
         assert "todo takes items, not required" in str(server.requests[1]["messages"])
 
 
+def test_a_call_of_no_tool_is_named_on_the_screen(frame, capsys):
+    with Server(message(use("fly", "t"))) as server:
+        assert play(frame, server) == ""
+    assert "(not done) The model has called fly, which is no tool.\n" in capsys.readouterr().out
+
+
+def test_with_a_window_the_prompt_says_that_messages_were_left_out(frame, monkeypatch):
+    monkeypatch.setenv("MY_AGENT_WINDOW", "4")
+    (frame.ROOT / "a.txt").write_text("a")
+    with Server(*[message(use("read_file", f"t{n}", path="a.txt")) for n in range(3)]) as server:
+        play(frame, server)
+    sent = [request["messages"] for request in server.requests]
+    assert [len(one) for one in sent] == [1, 3, 5, 5]
+    assert [LEFT_OUT in str(one[0]) for one in sent] == [False, False, False, True]
+
+
 @pytest.mark.parametrize("window", [2_500, 4_000])
 def test_room_is_made_if_the_conversation_is_too_long(frame, capsys, monkeypatch, window):
     copy_project(TEN, frame.ROOT / "x")
@@ -505,6 +522,16 @@ def test_a_sandbox_that_is_asked_for_and_is_not_there_ends_the_program(frame, mo
     with Server() as server:
         assert play(frame, server).startswith("--sandbox: there is none here (")
     assert not server.requests
+
+
+def test_a_sandbox_that_fails_is_not_said_to_have_run_the_command(guards, monkeypatch, capsys):
+    def fail():
+        raise OSError("The sandbox failed")
+
+    monkeypatch.setattr(guards.Commands, "in_sandbox", True)
+    monkeypatch.setattr("safetylib.shell.sandbox_works", fail)
+    assert guards.run_command("ls") == ("The sandbox failed", 1)
+    assert capsys.readouterr().out == ""
 
 
 def test_without_a_shell_nobody_is_asked_and_the_model_reads_why(frame, monkeypatch, capsys):

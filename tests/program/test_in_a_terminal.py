@@ -12,6 +12,7 @@ from support.processes import gone, started
 from support.program import variables
 from support.terminal import Screen
 
+from lesson import session
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.runs.saved_run import read_run
@@ -129,6 +130,7 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
     run = read_run(program.project / "run.jsonl")
     [said] = [part for part in run.request(2).parts if "meanwhile" in part.text]
     assert (said.kind, said.author) == ("text", "you")
+    assert "Not understood" not in str(session(program.project / "run.jsonl"))
 
 
 def test_what_is_typed_at_the_end_is_the_next_prompt_after_enter(open_screen):
@@ -201,6 +203,17 @@ def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
         assert screen.end() == 1 and b"Traceback" not in screen.seen
 
 
+def test_ctrl_c_while_the_program_begins_ends_it_without_a_traceback(open_screen, program):
+    (program.path / "stop.py").write_text("print('BEGUN', flush=True)\ninput()\n")
+    with Server() as server:
+        screen = open_screen(server)
+        screen.wait_for(b"BEGUN")
+        screen.type(b"\x03")
+        screen.wait_for(b"Stopped.")
+        screen.end()
+    assert b"Traceback" not in screen.seen
+
+
 def raw(words):
     return http(200, words, "content-type: application/json")
 
@@ -221,7 +234,6 @@ ODD = {
     "broken gzip": http(200, b"x", "content-encoding: gzip"),
     "no usage": http(200, {key: one for key, one in reply(text("x")).items() if key != "usage"}),
     "no content": block(content=None),
-    "a new block": block({"type": "new"}),
     "half an emoji": block(text("half \ud83d")),
     "half an emoji in a call": block(use("read_file", "t", path="a\ud83d")),
     "NaN": http(200, json.dumps(reply(use("read_file", "n", path=0))).replace(": 0}", ": NaN}")),

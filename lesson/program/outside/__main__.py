@@ -9,6 +9,16 @@ import os
 import pkgutil
 import sys
 
+
+def show_end(kind, *problem):
+    """Show why the program has ended: after Ctrl-C while it begins, no traceback."""
+    if kind is KeyboardInterrupt:
+        print("Stopped.", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, *problem)
+
+
+sys.excepthook = show_end
 file = os.path.realpath(__file__) if os.path.islink(__file__) else os.path.abspath(__file__)
 here = sys.path[0] = os.path.dirname(file)  # with -m, it was the project's folder
 own = {one.name: one.name + ("/" if one.ispkg else ".py") for one in pkgutil.iter_modules([here])}

@@ -5,7 +5,6 @@ lesson says what they promise. frame.py calls this file, and has what you may ch
 the two was changed, the lesson renews them together.
 """
 
-import json
 import os
 import re
 import shlex
@@ -28,7 +27,15 @@ from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
 from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_keys
 from safetylib.last_reply import describe_end
-from safetylib.replies import answer_calls, calls_of, find_end, is_cut_off
+from safetylib.replies import (
+    answer_calls,
+    calls_of,
+    find_end,
+    find_half,
+    plain_blocks,
+    shown_text,
+    write_sendable,
+)
 from safetylib.run_file import VERSION, RunLines, create
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError, Limits
@@ -218,8 +225,8 @@ def run_command(command):
     """Return the output and the exit code of a command, and end all that it has started."""
     try:
         output, code = workspace().run_command(command)
-    except (OSError, ValueError) as problem:  # such as its time limit
-        output, code = str(problem), 1
+    except (OSError, ValueError) as problem:  # such as its time limit, or no sandbox now
+        return str(problem), 1
     if code and Commands.in_sandbox and not Commands.is_told:
         Commands.is_told = True
         say(f"(exit code {code}) {Commands.FAILED}")
@@ -367,9 +374,6 @@ def cut(text):
 
 
 # What is between the loop and the server.
-BLOCKS = ("text", "tool_use", "thinking", "redacted_thinking")
-
-
 @contextmanager
 def waiting(host):
     """Say in a terminal that the server is waited for, if it takes longer than QUIET_SECONDS."""
@@ -385,9 +389,8 @@ def waiting(host):
 
 
 def to_json(value):
-    """Return data of JSON for messages: without objects, halves of characters, NaN or the key."""
-    text = json.dumps(value, default=lambda one: one.to_dict(warnings=False), ensure_ascii=False)
-    return hide_keys_in(json.loads(escape.for_api(text), parse_constant=lambda number: None))
+    """Return messages, or a part of one, as plain data that can be sent, without the key."""
+    return hide_keys_in(write_sendable(value))
 
 
 class Notes(RunLines):
@@ -458,7 +461,7 @@ class Model(CheckedClient):
             return reply
         end = find_end(reply, settings["max_tokens"])
         why = describe_end(
-            "\n".join(block.text for block in reply.content if block.type == "text"),
+            shown_text(plain_blocks(reply)),
             end,
             [tool["name"] for tool in settings.get("tools", ())],
             has_calls=False,
@@ -496,7 +499,7 @@ class Model(CheckedClient):
             say(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
             messages[:] = shorter
             return self.send(messages, **settings)
-        return self.show(reply, settings["max_tokens"])
+        return self.show(reply, settings)
 
     def add_typed(self, messages):
         """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
@@ -510,18 +513,21 @@ class Model(CheckedClient):
             self.notes.add("typed", text=words)
             say(f"(to the model) {words}")
 
-    def show(self, reply, most):
-        """Show the words of a reply, and whether a call of it is cut off, and save it."""
-        blocks = [one for one in reply.content if one.type in BLOCKS]  # the API rejects others
-        made = zip(blocks, to_json(blocks), strict=True)  # without the key
+    def show(self, reply, settings):
+        """Show the words of a reply, and which calls of it are not run, and save it."""
+        made = zip(reply.content, to_json(reply.content), strict=True)  # without the key
         reply.content = [type(one).construct(**fields) for one, fields in made]
         self.notes.add_reply(reply, "model")
-        for block in reply.content:
-            if block.type == "text":
-                say(block.text)
-        end = find_end(reply, most)
-        if any(is_cut_off(call, reply, end) for call in calls_of(reply)):
-            say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
+        if words := shown_text(plain_blocks(reply)):
+            say(words)
+        names = [tool["name"] for tool in settings.get("tools", ())]
+        half = find_half(reply, settings["max_tokens"])
+        for call in calls_of(reply):
+            if call is half:
+                end = find_end(reply, settings["max_tokens"])
+                say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
+            elif call.name not in names:
+                say(f"(not done) The model has called {call.name:.60}, which is no tool.")
         return reply
 
 
