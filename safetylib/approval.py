@@ -11,7 +11,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from . import escape
-from .typed import take_typed
+from .typed import ALL, NO, YES, take_typed
 
 # A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and
 # `asks_again`, such as the Tool of agentlib, which this package does not import.
@@ -266,11 +266,11 @@ def has_kernel() -> bool:
 def parse_answer(answer: str) -> Answer:
     """Return "once" or "run". Raise PermissionError, with the user's words, for anything else."""
     word = answer.strip().lower()
-    if word in ("y", "yes"):
+    if word in YES:
         return ONCE
-    if word in ("a", "all"):
+    if word in ALL:
         return ALL_IN_THIS_RUN
-    is_plain = word in ("", "n", "no")
+    is_plain = word in ("", *NO)
     raise PermissionError(REFUSED if is_plain else f"{REFUSED}{SAYS}{answer.strip()}")
 
 

@@ -16,7 +16,8 @@ QUIET_TENTHS = 2  # of a second without a key: then all of a paste has come
 MAX_BYTES = 100_000  # of what is kept
 MAX_LINE = 4095  # bytes: Linux cuts a longer line, and says nothing
 MEANWHILE = "\n\nThe user says meanwhile: "
-ANSWERS = ("y", "yes", "a", "all", "n", "no")
+YES, ALL, NO = ("y", "yes"), ("a", "all"), ("n", "no")
+ANSWERS = (*YES, *ALL, *NO)
 
 
 class Typed(NamedTuple):

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from agentlib.loop import Round
 from agentlib.room import is_reply
 from safetylib import escape
+from safetylib.server.limits import Limits
 
-MAX_REQUESTS = 60  # to a model that the learner has written: as many as a real model gets
+MAX_REQUESTS = Limits.max_requests  # to a model that the learner has written, as to a real one
 CHARACTERS = 200  # of the last result
 LOST = (
     "Your loop has asked the model {asked} times, and its last request contains {sent} of the "
