@@ -101,8 +101,8 @@ def play(
     `run.go_on(6, after=2)` plays on from the end of round 6, with other settings.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
-    a window of less than 4 messages, for "files" if nobody judges the files of the job, or for
-    steps of your own that are none.
+    a window of less than 4 messages, for "files" if nobody judges the files of the job, for steps
+    of your own that are none, or for a `save` that names another file than a run of this job.
     """
     run = set_up(**locals())
     run.play_and_show()

@@ -40,7 +40,7 @@ from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import MakeRoom, make_room_for
-from .run_lines import take_rounds, write_run
+from .run_lines import check_replaced, take_rounds, write_run
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -86,8 +86,8 @@ class Run(Record):
         """Set up a run; see `lesson.notebook.play_job` for the arguments.
 
         Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, too small
-        a `window`, a `missing` that is neither "list" nor "files" nor a function, or "files" if
-        nobody judges them.
+        a `window`, a `missing` that is neither "list" nor "files" nor a function, "files" if nobody
+        judges them, or a `save` that names another file than a run of this job.
         """
         self._connection = choose_model(model)
         self.is_real = self._connection.real
@@ -106,6 +106,8 @@ class Run(Record):
         super().__init__(self._job.name, steps, window, self._look({}))
         self.after = after
         self._path = None if save is None else Path(save).expanduser()
+        if self._path is not None:
+            check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
         self.problem = self.note = self.whose = ""
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
@@ -188,7 +190,7 @@ class Run(Record):
         """Play the run to its end and return it. Call `on_round` with the record of each round.
 
         An exception of the learner's code becomes `problem`; only KeyboardInterrupt is raised, and
-        before the first request RunFileError and OSError for a file that cannot be written.
+        before the first request OSError for a file that cannot be written.
         """
         self._on_round = on_round or self._on_round
         if self._path is not None:

@@ -23,6 +23,7 @@ OTHER_FILE = (
     "{} is there and is no run of {}, so it is not replaced. Choose another name, or delete it."
 )
 BEGIN = b'{"type": "'  # of each line
+NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
 
 
 class RunFileError(ValueError):
@@ -146,7 +147,10 @@ def check_replaced(path: Path, job: str) -> bool:
     """Return whether a file has a run of a real model. Raise RunFileError if it is no run of a job.
 
     If there is no file, return False. Of a run whose program was killed, the last line is a half.
+    Raise RunFileError as well if its folder is missing.
     """
+    if not path.parent.is_dir():
+        raise RunFileError(NO_FOLDER.format(path.parent))
     if not os.path.lexists(path):
         return False
     lines: list[Any] = []

@@ -110,7 +110,9 @@ def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
         run.save(path)
     before = path.read_bytes()
     with pytest.raises(RunFileError, match="no run of ten_steps, so it is not replaced"):
-        Run(save=path).play()
+        Run(save=path)  # before `play` shows a picture
+    with pytest.raises(RunFileError, match=f"There is no folder {tmp_path / 'gone'}"):
+        run.save(tmp_path / "gone" / "run.jsonl")
     (tmp_path / "notes").write_text("mine")
     (tmp_path / "link").symlink_to(path)
     os.mkfifo(tmp_path / "pipe")

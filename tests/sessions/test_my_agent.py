@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from agentlib.room import keep_last
 from lesson import open_run
 from lesson.common.message_blocks import WINDOW, blocks_of
@@ -60,6 +62,8 @@ def test_a_run_of_the_program_is_read_as_it_was_sent(tmp_path, monkeypatch):
     assert asked.author == "you"
     [reminder] = [part for part in parts if part.kind == "reminder"]
     assert reminder.author == "the program's nag" and "Update your todos." in reminder.text
+    with pytest.raises(ValueError, match="a terminal's session, which does not say what the files"):
+        run.go_on(3)
     assert "Changed:" not in str(run) and "changed no file" not in draw_still(run, len(replies))
 
 
