@@ -5,6 +5,7 @@ import hashlib
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial, wraps
@@ -196,8 +197,13 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def open_without_waiting(path: str, flags: int) -> int:
-    """Open a file for `open`. Opening a FIFO would otherwise wait for a program that writes."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has no FIFOs
+    """Open a file for `open`. Opening a FIFO would otherwise wait for a program that writes.
+
+    Windows and a browser have no FIFOs, and JupyterLite 0.8.6 takes this flag for a wish to write:
+    it saves the file, with a new time, when it is closed.
+    """
+    is_needed = sys.platform != "emscripten"
+    return os.open(path, flags | (getattr(os, "O_NONBLOCK", 0) if is_needed else 0))
 
 
 def require_regular(status: os.stat_result) -> os.stat_result:

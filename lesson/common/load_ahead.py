@@ -20,7 +20,7 @@ from .watching import find_event_loop, is_watched
 MODULES = (
     "lesson.notebook.play_job",  # a small one first: it shows if the machine is busy
     "anthropic",
-    "anthropic.resources.messages",  # of the deferred imports, what a client's first request needs
+    "anthropic.resources.messages.messages",  # of the deferred imports, what a request needs
     "lesson.practice.api.server",
     "lesson.notebook.check_part",
     "lesson.exercises.my_todo",

@@ -163,15 +163,16 @@ def set_up(
         said.append(whose)
         return part
 
-    loop = take("loop", loop, "remind" if reminds else "")
-    todo = take("todo", todo)
-    nag = take("nag", nag, is_used=reminds)
-    ask = take("ask", ask, is_used=missing is not None)
-    is_long = getattr(model, "context_window", None) is not None
-    make_room = take("make_room", make_room, is_used=is_long)
-    # Ours is one of the workspace's tools.
-    is_named = read_file != YOURS or "read_file" in my_agent._list_own()
-    read_file = take("read_file", read_file, is_used=is_named)
+    with my_agent._looked_at_once():
+        loop = take("loop", loop, "remind" if reminds else "")
+        todo = take("todo", todo)
+        nag = take("nag", nag, is_used=reminds)
+        ask = take("ask", ask, is_used=missing is not None)
+        is_long = getattr(model, "context_window", None) is not None
+        make_room = take("make_room", make_room, is_used=is_long)
+        # Ours is one of the workspace's tools.
+        is_named = read_file != YOURS or "read_file" in my_agent._list_own()
+        read_file = take("read_file", read_file, is_used=is_named)
     run = PlayedRun(
         job,
         loop=loop,

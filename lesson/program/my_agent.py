@@ -143,6 +143,7 @@ class MyAgent(ModuleType):
     def __init__(self) -> None:
         super().__init__("my_agent", __doc__)
         self._seen: object = None  # the sizes and times of the files that were read last
+        self._is_new = False  # whether they were looked at a moment ago
         self._unsaved: dict[str, str] = {}  # what the system did not write: this notebook has it
         self._parts = load_package()
         self._own: list[str] = []
@@ -172,6 +173,16 @@ class MyAgent(ModuleType):
         for put_back in (*self._loaded, *RESET_PACKAGE):
             put_back()
 
+    @contextmanager
+    def _looked_at_once(self) -> Iterator[None]:
+        """Look at the files once and no more: in a browser, each look is 40 ms."""
+        self._refresh()
+        self._is_new = True
+        try:
+            yield
+        finally:
+            self._is_new = False
+
     def _look(self) -> object:
         """Return what changes with the files. Never raise."""
         seen: list[object] = [folder.path, *self._unsaved.items()]
@@ -183,12 +194,13 @@ class MyAgent(ModuleType):
 
     def _refresh(self) -> None:
         """Read the files if one has changed. One that does not run is said, in one line."""
-        if self._look() == self._seen:
+        if self._is_new or (seen := self._look()) == self._seen:
             return
         if not folder.is_complete(folder.path) and read_older(folder.path):
             with suppress(OSError):  # then a check says why
                 print(create_folder())
-        self._seen = self._look()
+            seen = self._look()
+        self._seen = seen
         texts: dict[str, str] = {}
         unread: dict[str, list[str]] = {}
         for name in PARTS:

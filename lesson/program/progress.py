@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field, StrictInt
 
 from exerciselib.feedback import Result
 from exerciselib.page import PAGES
-from safetylib.files import write_atomically
+from safetylib.files import open_without_waiting, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
@@ -216,18 +216,22 @@ def read_progress(path: Path) -> tuple[Progress, os.stat_result]:
 
     A link, a pipe or a large file is not opened. Raise OSError, or ValueError with the reason.
     """
-    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     status = path.lstat()
     if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
         raise ValueError("links or pipes")
     if status.st_size > MOST_BYTES:
         raise ValueError("too large")
-    with open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as opened:
+    with open(path, "rb", opener=open_no_link) as opened:
         data, status = opened.read(MOST_BYTES), os.fstat(opened.fileno())
     try:
         return Progress.model_validate_json(data), status
     except ValueError:
         raise ValueError("broken") from None
+
+
+def open_no_link(path: str, flags: int) -> int:
+    """Open a file for `open`, if it is no link."""
+    return open_without_waiting(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 
 def digest(sentence: str) -> str:

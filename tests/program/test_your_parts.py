@@ -60,6 +60,16 @@ def set_up(monkeypatch):
     return play
 
 
+def test_files_are_looked_at_once_for_a_run(set_up, monkeypatch):
+    looks = []
+    look = type(my_agent)._look
+    monkeypatch.setattr(type(my_agent), "_look", lambda self: looks.append(1) or look(self))
+    set_up("hello")
+    assert len(looks) == 1
+    getattr(my_agent, "MyTodo")  # noqa: B009
+    assert len(looks) == 2
+
+
 @pytest.fixture
 def tried(monkeypatch):
     """Return the exercises that are tried from now on, as in a new kernel."""
