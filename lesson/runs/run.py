@@ -109,7 +109,6 @@ class Run(Record):
         if self._path is not None:
             check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
-        self.problem = self.note = self.whose = ""
         self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
         self._watched = WatchedClient(
             self._connection.client,
@@ -209,8 +208,9 @@ class Run(Record):
     def save(self, file: str | Path) -> None:
         """Write the run into a file that `open_run` opens, with all of its texts but without keys.
 
-        Only its owner can read it. A file is replaced only if it is a run of this job. Raise
-        RunFileError for any other one, and OSError if it cannot be written.
+        Only its owner can read it. A file is replaced only if it is a run of this job, and another
+        run of a real model gets another name. Raise RunFileError for any other file, and OSError if
+        it cannot be written.
         """
         write_run(Path(file).expanduser(), [self._describe(), *self._lines.all])
 

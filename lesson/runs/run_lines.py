@@ -6,8 +6,9 @@ the lines.
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ class Lines(RunLines):
         }
         changed |= {name: None for name in self._files if name not in known.files}
         self._files = known.files
-        fields = known._asdict() | {"files": changed, "times": dict(known.times)}
+        fields = known._asdict() | {"files": changed}
         return to_json({name: value for name, value in fields.items() if value})
 
     def open(self, path: Path, first: Line) -> None:
@@ -87,11 +88,8 @@ class Lines(RunLines):
         Only its owner can read it. A run of this job is replaced; one of a real model, which was
         paid for, gets another name. Raise OSError, and RunFileError for another file.
         """
-        is_paid = check_replaced(path, first["job"])
-        if is_paid:
-            other = next(path for path in list_names(path) if not path.exists())
-            path.rename(other)
-            print(f"{path} had a run of a real model, and is {other} now.")
+        if check_replaced(path, first["job"]):
+            rename_paid(path)
         path.unlink(missing_ok=True)
         self.file = create(path)
         for line in (first, *self.all):
@@ -129,15 +127,18 @@ def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[An
 def write_run(path: Path, lines: Sequence[Line]) -> None:
     """Write a run into a file that only its owner can read, or leave what was there as it was.
 
-    Raise OSError, and RunFileError if there is a file that is no run of this job.
+    Another run of a real model gets another name. Raise OSError, and RunFileError if there is a
+    file that is no run of this job.
     """
-    check_replaced(path, lines[0]["job"])
+    is_paid = check_replaced(path, lines[0]["job"])
     half = path.with_name(f".{path.name}.{os.getpid()}")
     half.unlink(missing_ok=True)
     try:
         with create(half) as file:
             for line in lines:
                 write_line(file, line)
+        if is_paid and not half.read_bytes().startswith(path.read_bytes()):
+            rename_paid(path)
         half.replace(path)
     finally:
         half.unlink(missing_ok=True)
@@ -179,9 +180,9 @@ def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:
     return values, []
 
 
-def list_names(path: Path) -> Iterator[Path]:
-    """Yield other names for a file: `run_1.jsonl`, `run_2.jsonl` and so on."""
-    number = 0
-    while True:
-        number += 1
-        yield path.with_name(f"{path.stem}_{number}{path.suffix}")
+def rename_paid(path: Path) -> None:
+    """Give a run of a real model, which was paid for, another name: `run_1.jsonl` and so on."""
+    names = (path.with_name(f"{path.stem}_{number}{path.suffix}") for number in count(1))
+    other = next(one for one in names if not os.path.lexists(one))
+    path.rename(other)
+    print(f"{path} had a run of a real model, and is {other} now.")

@@ -87,7 +87,7 @@ class SavedRun(Record):
     """A run of lines. It is read as if it were played again, by a client that has its replies.
 
     So there is no second way to read one. `messages` is the whole conversation, `prompts` are what
-    the user has typed, and `times` when each reply came, or "".
+    the user has typed, and `reply_times` when each reply came, or "".
     """
 
     is_cut = False  # whether the end of its file is missing
@@ -111,7 +111,7 @@ class SavedRun(Record):
         self.lines: list[Line] = [first]
         self.messages: list[Line] = []
         self.prompts: list[str] = []
-        self.times: list[str] = []
+        self.reply_times: list[str] = []
         self._watched = Replay(None, self._add, self.window, lines=Lines(copy=list))
         self.requests = self._watched.requests
         self._settings: Line = {}
@@ -155,7 +155,7 @@ class SavedRun(Record):
             return
         self._watched.expect(self._known.reminder if self._known else None)
         self._watched.reply = read_reply(line)
-        self.times.append(str(line.get("time", "")))
+        self.reply_times.append(str(line.get("time", "")))
         self._watched.send(messages=self.messages, **self._settings)
         self.messages.append({"role": "assistant", "content": line["content"]})
 

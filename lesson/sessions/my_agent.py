@@ -65,7 +65,7 @@ class MyAgent(Reader):
         """Add the rounds that the run has, and the session has not."""
         for number in range(len(self.session.replies), len(self.run.records)):
             record = self.run.records[number]
-            reply = self.add_reply(number + 1, self.run.times[number])
+            reply = self.add_reply(number + 1, self.run.reply_times[number])
             reply.in_sight = not record.view.is_lost
             said, *after = record.round.messages
             answered = {

@@ -137,9 +137,15 @@ def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
     first, *rest = read_lines(path)
     paid = [first | {"real": True}, *rest]
     path.write_text("".join(json.dumps(line) + "\n" for line in paid))
-    Run("hello", save=path).play()
+    run = Run("hello", save=path).play()
     assert read_run(tmp_path / "run_1.jsonl").is_real and not read_run(path).is_real
     assert "is " + str(tmp_path / "run_1.jsonl") in capsys.readouterr().out
+    other = Run("hello", after=1).play()
+    run.is_real = other.is_real = True
+    for one in (run, run, other):
+        one.save(path)
+    assert read_run(tmp_path / "run_2.jsonl").letters == run.letters
+    assert sorted(os.listdir(tmp_path)) == ["run.jsonl", "run_1.jsonl", "run_2.jsonl"]
 
 
 FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
