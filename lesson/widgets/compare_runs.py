@@ -10,7 +10,7 @@ from safetylib.escape import for_print
 from ..common.pluralize import pluralize
 from ..common.watching import find_cell
 from ..drawing.cost import shorten_number
-from ..drawing.marks import Count, Mark, list_counts, list_marks
+from ..drawing.marks import Count, Edge, Mark, list_counts, list_marks
 from ..drawing.picture import (
     counts,
     counts_text,
@@ -21,7 +21,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import describe_run, describe_size
+from ..drawing.run_picture import describe_run, describe_size, run_edges
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
 from .drawn import draw_new_signs
@@ -45,7 +45,7 @@ class RunRow(NamedTuple):
     """One run: its name, its tape, and its counts.
 
     Rows of the same name are one block. `more` is said behind the counts, and `note` below the row.
-    `edge` is how many rounds passed before somebody else took over, or None.
+    `edges` are where somebody else took over, and what ended the run: see `marks.EDGES`.
     """
 
     name: str
@@ -53,7 +53,7 @@ class RunRow(NamedTuple):
     counts: list[Count]
     more: str = ""
     note: str = ""
-    edge: int | None = None
+    edges: Sequence[Edge] = ()
 
 
 class ComparedRuns:
@@ -72,7 +72,8 @@ class ComparedRuns:
 
     def __repr__(self) -> str:
         blocks = ["\n".join([name, *map(write_row, rows)]) for name, rows in self.blocks]
-        return for_print("\n\n".join([*blocks, legend_text(self._list_marks()), self.source]))
+        signs = legend_text(self._list_marks(), edges=self._list_edges())
+        return for_print("\n\n".join([*blocks, signs, self.source]))
 
     def _repr_html_(self) -> str:
         most = max((len(row.marks) for row in self.rows), default=0)
@@ -80,7 +81,8 @@ class ComparedRuns:
             f"<section><h4>{escape(name)}</h4>{''.join(map(draw_run_row, rows))}</section>"
             for name, rows in self.blocks
         )
-        inside += draw_new_signs(partial(legend, self._list_marks()), find_cell())
+        draw = partial(legend, self._list_marks(), edges=self._list_edges())
+        inside += draw_new_signs(draw, find_cell())
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         many = " lp-many" if len(self.rows) > MANY else ""
         return page(f"<div style='--most:{most}'>{inside}</div>", more=f"lp-runs{many}")
@@ -89,6 +91,9 @@ class ComparedRuns:
         """Return the marks of all rows, for the legend."""
         return [mark for row in self.rows for mark in row.marks]
 
+    def _list_edges(self) -> list[Edge]:
+        return [edge for row in self.rows for edge in row.edges]
+
 
 def draw_run_row(row: RunRow) -> str:
     """Return a row as HTML: its tape, and its counts.
@@ -96,7 +101,7 @@ def draw_run_row(row: RunRow) -> str:
     What the files show is at the end of the tape.
     """
     first, others = row.counts[:1], row.counts[1:]
-    drawn = tape(row.marks, edge=row.edge, words=counts_text(row.counts, row.more))
+    drawn = tape(row.marks, edges=row.edges, words=counts_text(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
     shown = "".join(
         f"<p class='lp-result'><span>{escape(label)}</span>"
@@ -109,7 +114,7 @@ def draw_run_row(row: RunRow) -> str:
 
 def write_row(row: RunRow) -> str:
     """Return a row as text, without its name."""
-    parts = [tape_text(row.marks), counts_text(row.counts, row.more)]
+    parts = [tape_text(row.marks, edges=row.edges), counts_text(row.counts, row.more)]
     return "\n".join(filter(None, [*parts, row.note]))
 
 
@@ -144,9 +149,9 @@ def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> Run
     marks = list_marks(run.letters, run.steps, done=run.all_done)
     if isinstance(run, ClaudeRun):
         found, note = list_counts(run.done, ()), ""
+        edges: list[Edge] = [(run.rounds_before, "resumed")] if run.rounds_before else []
         size = f"{pluralize(run.rounds, 'round')}, {shorten_number(run.tokens)} tokens"
     else:
         found = list_counts(run.done, run.items, run.not_judged)
-        size, note = describe_size(run), run.problem
-    edge = getattr(run, "rounds_before", 0) or None
-    return RunRow(name, marks, found, size if more is None else more, note, edge)
+        size, note, edges = describe_size(run), run.problem, run_edges(run)
+    return RunRow(name, marks, found, size if more is None else more, note, edges)

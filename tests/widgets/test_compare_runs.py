@@ -60,7 +60,8 @@ def test_sixteen_runs_are_four_blocks_and_say_once_what_differs_in_them():
     picture = compare(claude_runs(condition="seat"))
     html = picture._repr_html_()
     assert [len(rows) for _, rows in picture.blocks] == [4] * 4 == [html.count("<h4>")] * 4
-    assert html.count("class='lp-edge'") == 16 and "lp-runs lp-many" in html
+    assert html.count("class='lp-resumed'") == 16 + 1 and "lp-runs lp-many" in html  # + legend
+    assert repr(picture).count("resumed          │") == 16
     for text in (html, repr(picture)):
         assert text.count("takes over from the practice model at │") == 1
         assert text.count("a message of the user and not of a nag") == 1
@@ -72,11 +73,11 @@ def test_a_run_that_was_played_is_beside_recorded_ones():
     picture = compare(own, claude_runs(condition="whole_list"))
     mine, claude = picture.rows
     assert mine.name == "hello, window of 12 messages, no todo list"
-    assert len(mine.marks) == len(own.rounds) and claude.edge is None
+    assert len(mine.marks) == len(own.rounds) and not claude.edges
     html = picture._repr_html_()
     assert (
         html.count("<section>") == 2
-        and "class='lp-edge'" not in html
+        and "lp-resumed'" not in html
         and "lp-runs lp-many" not in html
     )
     assert "takes over" not in html and "unknown version" in html
