@@ -76,9 +76,7 @@ def test_a_run_that_was_played_is_beside_recorded_ones():
     assert len(mine.marks) == len(own.rounds) and not claude.edges
     html = picture._repr_html_()
     assert (
-        html.count("<section>") == 2
-        and "lp-resumed'" not in html
-        and "lp-runs lp-many" not in html
+        html.count("<section>") == 2 and "lp-resumed'" not in html and "lp-runs lp-many" not in html
     )
     assert "takes over" not in html and "unknown version" in html
     assert "unknown version" not in repr(compare(own))
