@@ -30,7 +30,7 @@ from ..common.watching import find_cell, find_event_loop, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
 from ..program.progress import CLASS, FILE, digest
-from .class_files import count_same, read_class
+from .class_files import Learner, count_same, is_shared, read_class
 
 FEWEST = 5  # answers of a histogram: fewer would say who has answered what
 MOST_BARS = 20
@@ -168,8 +168,7 @@ class Board(Picture):
         It has a column for each exercise and each guess, and how many others have handed in the
         same text for the cell of an exercise.
         """
-        found = read_class(self.folder, self.since, Counter(), texts=True)
-        self.read()
+        found = self.read(texts=True)
         rows = self._list_rows()
         words = {
             (row.exercise, who): one.words for row in rows for one in row.places for who in one.who
@@ -178,7 +177,7 @@ class Board(Picture):
         head = ["student", *(row.exercise for row in rows), *(f"guess {one}" for one in GUESSES)]
         lines = [[*head, *(f"same text, {exercises}" for exercises in cells.values())]]
         for who in sorted({*found, *filter(None, map(str.strip, students))}):
-            guesses = self.learners[who][0].guesses if who in self.learners else {}
+            guesses = self.learners[who].guesses if who in self.learners else {}
             line = [who, *(words.get((row.exercise, who), "") for row in rows)]
             line += [f"{guesses[one].value}" if one in guesses else "" for one in GUESSES]
             lines.append(line + [count(who, *cell) for cell in cells])
@@ -186,11 +185,17 @@ class Board(Picture):
         csv.writer(file, lineterminator="\n").writerows([map(keep_text, line) for line in lines])
         return file.getvalue()
 
-    def read(self) -> None:
-        """Read all files again. What is no file of a learner's is counted, and not opened."""
+    def read(self, texts: bool = False) -> dict[str, Learner]:
+        """Read all files again, and return what was found: see `read_class`."""
         self.skipped: Counter[str] = Counter()
-        found = read_class(self.folder, self.since, self.skipped)
-        self.learners = {who: (one.known, one.since) for who, one in found.items() if one.known}
+        self.first_day = self.since or (date.today() if is_shared(self.folder) else None)
+        found = read_class(self.folder, self.first_day, self.skipped, texts=texts)
+        self.learners = {who: one.known for who, one in found.items() if one.known}
+        return found
+
+    def _is_before(self, day: date) -> bool:
+        """Return whether a try or a guess is from before the first day."""
+        return self.first_day is not None and day < self.first_day
 
     def _list_rows(self) -> list[Row]:
         """Return each exercise with its places, in the order in which the exercises are written."""
@@ -202,9 +207,9 @@ class Board(Picture):
             who: dict[str, list[str]] = {"": []}
             read: dict[str, Counter[str]] = {}
             rest = []
-            for name, (known, since) in self.learners.items():
+            for name, known in self.learners.items():
                 one = known.exercises.get(exercise)
-                if one is None or (since and one.rule and one.day < since):
+                if one is None or (one.rule and self._is_before(one.day)):
                     rest.append(name)
                     continue
                 rule = one.rule
@@ -278,8 +283,8 @@ class Board(Picture):
         """Return the histogram of a guess as HTML and as text, with a bar for each answer."""
         self.read()
         guess, found = GUESSES[name], Counter[int]()
-        for known, since in self.learners.values():
-            if (one := known.guesses.get(name)) and not (since and one.day < since):
+        for known in self.learners.values():
+            if (one := known.guesses.get(name)) and not self._is_before(one.day):
                 found[one.value] += 1
         skipped = f" {said}" if (said := self._describe_skipped()) else ""
         if found.total() < FEWEST:

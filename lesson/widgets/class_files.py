@@ -41,7 +41,6 @@ class Learner(NamedTuple):
     """
 
     known: Progress | None
-    since: date | None = None
     texts: dict[tuple[str, str], str] = {}
 
 
@@ -50,12 +49,10 @@ def read_class(
 ) -> dict[str, Learner]:
     """Read the folder of a class, or one of handed-in work. Return each learner by name.
 
-    What is no file of a learner's is not opened, and counted in `skipped` by its reason. With
-    `texts`, the notebooks of handed-in work are read as well.
+    What is no file of a learner's is not opened, and counted in `skipped` by its reason, and so is
+    one without a day from `since` on. With `texts`, the notebooks of handed-in work are read too.
     """
-    is_of_class = is_shared(folder)
-    find = find_shared if is_of_class else find_handed_in
-    since = since or (date.today() if is_of_class else None)
+    find = find_shared if is_shared(folder) else find_handed_in
     newest: dict[str, tuple[tuple[Any, ...], Learner]] = {}
     others: dict[str, list[Path]] = defaultdict(list)  # a learner's folder and notebooks
     sheets: set[str] = set()
@@ -77,7 +74,7 @@ def read_class(
             continue
         # Not first by the file's time, which is that of a copy. A pass is never taken away.
         passed = sum(not one.rule for one in known.exercises.values())
-        found = (last, passed, len(days), status.st_mtime), Learner(known, since)
+        found = (last, passed, len(days), status.st_mtime), Learner(known)
         newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
     marks = Counter(one.known.copy_name for _, one in newest.values() if one.known)
     if same := sum(many for many in marks.values() if many > 1):

@@ -55,6 +55,7 @@ ROWS = {
             (f"{SLIDER}[name='round 8']", "", ".lp-head:has-text('reads a reminder')"),
             (f"{SLIDER}[name='round 8']", "", ".lp-card:has-text('its plan is not sent')"),
         ],
+        small=[".lp-run-counts", ".lp-run-tape", ".lp-run-legend"],
         steps=10,
     ),
     "run without a list": Row("play('ten_steps', todo=None)", "the files show", [], steps=11),
