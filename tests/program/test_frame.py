@@ -121,7 +121,9 @@ def test_text_is_shown_on_any_screen(guards, monkeypatch):
 
 
 # The key.
-@pytest.mark.parametrize("place", ["text", "call", "error", "cut error", "cut input", "field"])
+@pytest.mark.parametrize(
+    "place", ["text", "call", "error", "cut error", "cut input", "field", "check"]
+)
 def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     frame, capsys, tmp_path, place
 ):
@@ -132,9 +134,11 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
         "cut error": error(400, "x" * 200 + KEY),  # only the first words of it are shown
         "cut input": message(use("bash", "t") | {"input": "x" * 240 + KEY}),
         "field": message(use("bash", "t", **{KEY: 1})),
+        "check": message(text("Done.")),  # and a command shows it
     }
     (frame.ROOT / ".env").write_text(f"KEY={KEY}")
     sys.argv += ["--save", str(tmp_path / "s.jsonl")]
+    sys.argv += ["--check", "cat .env; false"] if place == "check" else []
     with Server(message(use("read_file", "r", path=".env")), answers[place]) as server:
         said = play(frame, server)
     out = capsys.readouterr()
@@ -143,6 +147,15 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     assert KEY not in json.dumps([request["messages"] for request in server.requests])
     if (frame.ROOT / "got").exists():
         assert KEY not in (frame.ROOT / "got").read_text()
+
+
+def test_of_a_key_where_an_output_is_cut_no_part_is_left(guards):
+    half = guards.MAX_OUTPUT // 2
+    for before in (half - 9, half - 20):
+        long = "x" * before + KEY + "x" * guards.MAX_OUTPUT
+        for one in (long, long[::-1].replace(KEY[::-1], KEY)):
+            shown = guards.cut(one)
+            assert len(shown) < len(one) and KEY[:3] not in shown and KEY[-3:] not in shown
 
 
 @pytest.mark.parametrize("key", ["k", "test"])

@@ -195,6 +195,13 @@ def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
         screen.wait_for(NEXT)
         screen.type(b"\n")
         assert screen.end() == 0 and b"Waiting" not in screen.seen
+    with Server(error(429, "Slow down", "x", "retry-after: 50"), message(text("Here."))) as server:
+        screen = open_screen(server)
+        screen.wait_for(b"Retry-After: 50.")
+        go_on(screen, b"\x03", NEXT)
+        go_on(screen, b"Again\n", NEXT)
+        screen.type(b"\n")
+        assert screen.end() == 0
     with Server(models=[SILENCE]) as server:
         screen = open_screen(server)
         screen.wait_for(b"(Waiting for the server: are the key and the model's name right?")

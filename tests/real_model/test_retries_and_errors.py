@@ -389,10 +389,14 @@ def test_of_a_key_at_a_cut_no_part_is_shown(monkeypatch, before):
     note = hide_keys.clip("x " * (before // 2 + 70) + KEY)
     far = hide_keys.clip(" " * (hide_keys.MAX_READ_CHARS - 8) + KEY)  # before all of it is read
     assert KEY[:3] not in cut + note + far
-    words = "It is " + f"{KEY}, " * 30 + "\u6587" + KEY
-    shown = [hide_keys.newest_words(words[:end], before) for end in range(len(words) + 1)]
-    assert not [one for one in shown if KEY[:3] in one or KEY[-8:] in one]
-    assert shown[-1].endswith("(your key), (your key), \u6587")
+    # Of a long key, little is left in the words, so that their beginning is in view.
+    for key, count in ((KEY, 30), ("".join(f"k{number}_" for number in range(60)), 9)):
+        monkeypatch.setattr(hide_keys, "_secrets", {key})
+        words = "It is " + f"{key}, " * count + "\u6587" + key
+        ends = [*range(0, len(words), count // 2), len(words)]
+        shown = [hide_keys.newest_words(words[:end], before) for end in ends]
+        assert not [one for one in shown if key[:3] in one or key[-3:] in one]
+        assert shown[-1].endswith("(your key), (your key), \u6587")
 
 
 def test_retry_that_the_server_asks_for_is_announced_whatever_the_status():

@@ -7,7 +7,7 @@ from signal import SIGINT, pthread_kill
 
 import anthropic
 import pytest
-from loopback import PROMPT, SILENCE, Server, error, message, reach, send
+from loopback import KEY, PROMPT, SILENCE, Server, error, message, reach, send
 from support.blocks import reply, text, use
 from support.loop import assert_sendable
 
@@ -41,6 +41,20 @@ def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
     monkeypatch.setattr("safetylib.server.stream_events.SHOW_SECONDS", 0)
     _, shown, *_ = collect(stream(list_events(WHOLE)))
     assert [*dict.fromkeys(shown)][-2:] == ["I look.\n\n  Now  bash … todo …", ""]
+
+
+@pytest.mark.parametrize("size", [1, 5, 30])
+def test_of_a_key_in_a_stream_no_part_is_shown(monkeypatch, size):
+    monkeypatch.setattr("safetylib.server.stream_events.SHOW_SECONDS", 0)
+    said = f"It is {KEY}, and {KEY}"
+    start, *_, stopped, ended, end = list_events(reply(text("")))
+    begun = {"type": "content_block_start", "index": 0, "content_block": text("")}
+    parts = [said[place : place + size] for place in range(0, len(said), size)]
+    kind = {"type": "content_block_delta", "index": 0}
+    deltas = [kind | {"delta": {"type": "text_delta", "text": part}} for part in parts]
+    _, shown, *_ = collect(stream([start, begun, *deltas, stopped, ended, end]))
+    assert "It is (your key), and" in "".join(shown)
+    assert not [one for one in shown if KEY[:3] in one or KEY[-3:] in one]
 
 
 def test_words_are_shown_at_once_and_at_most_ten_times_a_second():
