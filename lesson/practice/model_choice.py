@@ -44,12 +44,11 @@ def connect(
     `max_tokens` limits one reply; a server with a small context window needs a smaller number. With
     your own `client`, it is 21,333 at most, because the replies of that one are not streamed. A
     real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
-    `ask` is called with an
-    approval.Question before a real model's tool call runs. It returns "once" to allow the call, or
-    "run" to allow all calls of this tool until the next prompt; to refuse, it raises
-    PermissionError, whose message the model gets. Any other answer is an InvalidAnswerError, which
-    ends the run. `env` replaces os.environ. `say` is called with a line about the model, its cost
-    and the sandbox, and later with every attempt that failed.
+    `ask` is called with an approval.Question before a real model's tool call runs. It returns
+    "once" to allow the call, or "run" to allow all calls of this tool until the next prompt; to
+    refuse, it raises PermissionError, whose message the model gets. Any other answer is an
+    InvalidAnswerError, which ends the run. `env` replaces os.environ. `say` is called with a line
+    about the model, its cost and the sandbox, and later with every attempt that failed.
     Raises ConnectError for a key, a name or an address that does not work, ValueError for
     `max_tokens` above its limit, and TypeError for an AsyncAnthropic.
     """

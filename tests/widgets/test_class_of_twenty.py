@@ -1,8 +1,5 @@
 """The exercises of the two hours of docs/teach.md, written by twenty with the given first lines."""
 
-import os
-from pathlib import Path
-
 import pytest
 from support.notebook import FIRST
 
@@ -74,8 +71,6 @@ def play_class(notebook_of, monkeypatch, tmp_path):
 @pytest.mark.slow
 def test_board_shows_all_twenty_with_their_syntax_errors(play_class):
     board = Board(play_class(CLASS), names=True)
-    if to := os.environ.get("BOARD_HTML"):
-        Path(to).write_text(board.draw_page(), encoding="utf-8")
     rows = {row.exercise: {one.words: one.who for one in row.places} for row in board._list_rows()}
     assert len(board.learners) == 20 and not board.skipped
     assert rows["E1"]["not begun"] == ["learner 18", "learner 19"]  # they have run all as given
