@@ -65,6 +65,8 @@ def hide_keys(words: str) -> str:
             decoded.append(unquote(unescape(decoded[-1])))
         found = {one: find_keys(one) for one in decoded}
         words = max(found, key=lambda one: len(found[one]))
+        if not found[words]:
+            break
         words = mask(words, found[words])
     return words
 
