@@ -10,6 +10,7 @@ from support.loop import SETTINGS, assert_sendable, scripted
 from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
+from safetylib import client as checked_client
 from safetylib.server import anthropic_client, limits
 from safetylib.server.anthropic_client import Anthropic, Attempts
 from safetylib.server.limits import Limits
@@ -67,13 +68,18 @@ def real_client(model):
     return Anthropic(api_key="a-key", http_client=http_client, middleware=middleware)
 
 
-def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop():
-    instant, step = 1, 29
+@pytest.mark.parametrize(
+    "modules, step",
+    [([loop], 5), ([tools, checked_client, anthropic_client, limits], 29)],
+    ids=["loop", "below"],
+)
+def test_history_can_be_sent_after_an_interrupt_at_any_instruction_of_the_loop(modules, step):
+    instant = 1
     while True:
         ran, messages, client = [], list(PROMPT), real_client(scripted(CALLS[:1], CALLS[1:]))
         work = Tool("work", "Work.", SCHEMA, lambda n, ran=ran: ran.append(n) or f"did {n}")
         try:
-            with stop_at(instant, loop, tools, anthropic_client, limits):
+            with stop_at(instant, *modules):
                 run(client, messages, [work], **SETTINGS)
             break
         except KeyboardInterrupt:

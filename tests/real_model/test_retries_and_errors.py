@@ -178,7 +178,7 @@ def test_server_that_asks_for_a_long_wait_is_not_asked_again_and_that_is_said(he
 
 def test_client_for_real_models_uses_no_private_name_of_the_sdk():
     names = {name for name in dir(anthropic.Anthropic) if re.match("_[a-z]", name)}
-    used = [*Path(hide_keys.__file__).parent.glob("*.py")]
+    used = [*Path(hide_keys.__file__).parent.rglob("*.py")]
     words = set(re.findall(r"\w+", " ".join(file.read_text("utf-8") for file in used)))
     assert len(names) > 20 and not names & words
 
