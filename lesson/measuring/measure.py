@@ -25,11 +25,11 @@ from safetylib.server.connect import ANTHROPIC_URL, ConnectError
 from safetylib.server.limits import Limits
 
 from .. import __version__
+from ..common.connection import Connection, make_settings
 from ..common.file_errors import describe_file_error
 from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
 from ..practice.model_choice import connect
-from ..real_model.connection import Connection, make_settings
 from ..runs.record import Record
 from ..runs.run import Run
 from ..runs.saved_run import read_run

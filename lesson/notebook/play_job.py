@@ -8,10 +8,10 @@ from typing import Any
 from agentlib.nag import AFTER
 from safetylib.run_file import Line
 
+from ..common.connection import Connection
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import my_agent
 from ..program.your_parts import YOURS, choose, join
-from ..real_model.connection import Connection
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
 from ..widgets.run_view import ShownRun

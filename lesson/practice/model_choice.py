@@ -10,7 +10,7 @@ from safetylib.client import CheckedClient, take_out_half_calls
 from safetylib.server.connect import ANTHROPIC_URL, Watched, open_client
 from safetylib.server.limits import Limits
 
-from ..real_model.connection import CACHE, MAX_TOKENS, Connection, make_settings
+from ..common.connection import CACHE, MAX_TOKENS, Connection, make_settings
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:

@@ -20,12 +20,12 @@ from safetylib.paths import find_file
 from safetylib.run_file import VERSION, Line
 from safetylib.server.server_errors import describe_too_long, is_too_long
 
+from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
-from ..real_model.connection import Connection
 from ..samples.copies import open_job
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (

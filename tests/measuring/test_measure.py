@@ -10,8 +10,8 @@ from support.processes import interrupt_when
 
 from lesson import connect, measure
 from lesson.__main__ import run as run_command
+from lesson.common.connection import make_settings
 from lesson.measuring.measure import MeasureError, open_folder
-from lesson.real_model.connection import make_settings
 from lesson.runs.saved_run import read_run
 
 BUSY = error(529, f"Overloaded, {KEY}")

@@ -1,1 +1,0 @@
-"""A connection for the lesson's runs: settings, limits, and who is asked."""
