@@ -31,7 +31,7 @@ OWN_ATTRIBUTE = (
     "Is this name misspelled, or not created in `__init__`? If you extend a class, your `__init__` "
     "must call `super().__init__(…)`."
 )
-KEPT = "`{0}` is unknown in this method. It was kept as `self.{0}`, so write that."
+KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
     "and compare."
@@ -106,7 +106,7 @@ GENERAL: Causes = (
         "the error that the exercise names.",
     ),
     (
-        "'(str|int|list)' object is not callable",
+        "'(str|int|float|bool|list|tuple|set|dict)' object is not callable",
         "This is a value, and not a function: write its name without parentheses.",
     ),
     (
@@ -159,14 +159,13 @@ def name_cause(
     """
     part = cell.part
     got = getattr(problem, "got", problem)
-    if printed.strip() and got is None:
-        is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
+    is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
+    is_in_place = got is None or is_error and not isinstance(got, Raised) and prints_only(cell.text)
+    if printed.strip() and is_in_place:
         word = "raise" if is_error else "return"
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `{word}`, not `print`."
     if note := getattr(problem, "note", ""):
-        is_printed = printed.strip() and re.search("accepts|or reject ", note)
-        rejects = " `print` rejects nothing: `raise` does, if no `except` catches it."
-        return note + rejects if is_printed else str(note)
+        return str(note)
     frames = find_lines(origin)
     if type(problem) is AssertionError and is_in_teachers_file(frames[-1].filename):
         return str(problem)
@@ -180,11 +179,11 @@ def name_cause(
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
-    if isinstance(origin, NameError) and (kept := find_kept(origin, cell.text)):
+    if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
         found = KEPT.format(kept)
     if "is not callable" in text:
         found = find_property(part) or found
-    other = OTHER_RAISE if is_own_raise(origin) else OTHER_VALUE
+    other = (OTHER_RAISE if is_error else OWN_RAISE) if is_own_raise(origin) else OTHER_VALUE
     return found or misspelled or ("" if has_got else other)
 
 
@@ -216,11 +215,22 @@ def is_own_raise(problem: BaseException) -> bool:
     return is_own and bool(re.search(word, find_lines(problem)[-1].line or ""))
 
 
-def find_kept(problem: NameError, text: str) -> str:
-    """Return the name without a value if `__init__` has kept it in `self`, or ""."""
+def prints_only(text: str) -> bool:
+    """Return whether the body of an `if` or an `except` prints, and raises nothing."""
+    with suppress(SyntaxError):
+        for node in ast.walk(ast.parse(text)):
+            body = node.body if isinstance(node, ast.If | ast.ExceptHandler) else []
+            inside = [ast.unparse(one) for one in body]
+            if any(one.startswith("print(") for one in inside) and "raise" not in str(inside):
+                return True
+    return False
+
+
+def find_kept(problem: NameError, cell: Cell) -> str:
+    """Return the name without a value if the class or its `__init__` has kept it, or ""."""
     name = re.findall(r"'(\w+)'", str(problem))[0]  # an UnboundLocalError has no attribute for it
     in_init = rf"def __init__\b(?:(?!\n[ \t]*def )[\s\S])*self\.{name}\b[^\n]* = "
-    return name if re.search(in_init, text) else ""
+    return name if hasattr(cell.part, name) or re.search(in_init, cell.text) else ""
 
 
 def find_property(candidate: Any) -> str:

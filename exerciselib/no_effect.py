@@ -24,11 +24,15 @@ NO_CALL = (
     "it, or `()` after it to call it."
 )
 NEW_STRING = "A string is never changed: this makes a new one, which is not used."
-ALWAYS = "A string alone is true, so `or {!r}` is always true: compare with `in` and a list."
+ALWAYS = "A string alone is true, so `{0} {1!r}` compares nothing: compare with `in` and a list."
+ONE_WORD = (
+    "These words with `{0}` between them are {1!r} alone: compare with `in` and a list of them."
+)
 NO_AND = (
     "No value is equal to both words, so one of the two `!=` is always true: write "
     "`and`, or `not in` and a list."
 )
+NO_OR = "No value is equal to both words, so this is never true: write `or`, or `in` and a list."
 IS_STRING = "`is` asks for the very same object: compare two strings by `==` or `!=`."
 ONLY_READS = "`get` only reads, and stores nothing: `setdefault(key, value)` stores."
 TWO_NAMES = (
@@ -44,10 +48,18 @@ NAME_LOST = (
     "result another name."
 )
 NEVER_NONE = "`{0}` is a list, and never None: ask whether it is empty, `if not {0}`."
+STAYS_EMPTY = "`{0}` is empty, and nothing is put into it: is an `append` or an `add` missing?"
+MADE_ANEW = (
+    "`{0}` is made anew for each item, so it never has an earlier one: make it above the `for`."
+)
+EMPTY = ("[]", "{}", "set()")
 MISSPELLED = "This line compares with {!r}, and the word is {!r}."
 # Of a line: a pattern, and what it means.
 IN_A_LINE = (
-    (r"[^=!<>]=([-+]) ?(\d)", "`={0} {1}` sets it to {0}{1}, and `{0}= {1}` changes it by {1}."),
+    (
+        r"[^=!<>](?:=(?=[-+])|= (?=\+))([-+]) ?(\d)",
+        "`={0} {1}` sets it to {0}{1}, and `{0}= {1}` changes it by {1}.",
+    ),
     (
         r"""[(\[{,] *["'](\w+)["'] +["'](\w+)["']""",
         'A comma is missing: Python joins `"{0}" "{1}"` to one word. Write `"{0}", "{1}"`.',
@@ -80,7 +92,8 @@ def find_no_effect(source: str, words: Iterable[str] = ()) -> tuple[int, str]:
     except SyntaxError:
         return 0, ""
     found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
-    found += [*find_names(tree), *find_near_words(tree, words), *find_in_lines(source)]
+    found += [*find_names(tree), *find_unfilled(tree)]
+    found += [*find_near_words(tree, words), *find_in_lines(source)]
     return min(found, default=(0, ""))
 
 
@@ -120,6 +133,44 @@ def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
         # `remind(uses) if remind else None` may be meant.
         if isinstance(test, ast.Name) and test.id in arguments - maybe - list_called(node):
             yield test.lineno, IS_FUNCTION.format(test.id)
+
+
+def find_unfilled(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line of each container or count in which nothing can be found, and why.
+
+    It is empty, or a `for` makes it anew for each item and fills it once. What is filled in an
+    inner loop, or used in another way, may be meant.
+    """
+    node: Any
+    for node in ast.walk(tree):
+        is_loop = isinstance(node, ast.For)
+        is_last = not any(isinstance(one, ast.For | ast.While) for one in [*ast.walk(node)][1:])
+        for made in node.body if is_loop and is_last else [node]:
+            values = (*EMPTY, "0") if is_loop else EMPTY
+            is_made = isinstance(made, ast.Assign) and ast.unparse(made.value) in values
+            name = getattr(made.targets[0], "id", "") if is_made else ""
+            uses = [one for one in ast.walk(tree) if getattr(one, "id", "") == name]
+            looked = [one for one in list_compared(node if is_loop else tree) if one in uses]
+            fills = [one for one in ast.walk(node) if name in read_filled(one)]
+            if name and looked and len(uses) == len(looked) + len(fills) + 1:
+                if len(fills) == is_loop:
+                    yield made.lineno, (MADE_ANEW if is_loop else STAYS_EMPTY).format(name)
+
+
+def read_filled(node: ast.AST) -> list[str]:
+    """Return the name to which a node adds, in a list."""
+    match node:
+        case ast.AugAssign(target=ast.Name(id=name)):
+            return [name]
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add" | "append")):
+            return [name]
+    return []
+
+
+def list_compared(tree: ast.AST) -> list[ast.AST]:
+    """Return what is compared: `one` and `seen` in `one in seen`."""
+    compared = [one for one in ast.walk(tree) if isinstance(one, ast.Compare)]
+    return [value for one in compared for value in (one.left, *one.comparators)]
 
 
 def find_lists(tree: ast.AST) -> set[str]:
@@ -180,19 +231,26 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each `one == "a" or "b"`, `one != "a" or one != "b"` and `one is "a"`.
 
-    (`one or "b"` may be meant: it is a default.)
+    And of `("a" or "b")`, and the same with `and`. (`one or "b"` may be meant: it is a default.)
     """
     node: Any
+    # `found and "yes" or "no"` may be meant, but not in an `if`.
+    tests = {id(node.test) for node in ast.walk(tree) if isinstance(node, ast.If | ast.While)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
-            first, *others = node.values
-            if isinstance(first, ast.Compare):
-                for one in others:
-                    if isinstance(one, ast.Constant) and isinstance(one.value, str) and one.value:
-                        yield node.lineno, ALWAYS.format(one.value)
-            unequal: list[Any] = [one for one in node.values if is_compared(one, ast.NotEq)]
-            if len({ast.dump(one.left) for one in unequal}) < len({*map(ast.dump, unequal)}):
-                yield node.lineno, NO_AND
+        if isinstance(node, ast.BoolOp):
+            is_or = isinstance(node.op, ast.Or)
+            word, kept = ("or", 0) if is_or else ("and", -1)
+            words = [getattr(one, "value", None) for one in node.values]
+            words = [one if isinstance(one, str) else "" for one in words]
+            is_compared_first = isinstance(node.values[0], ast.Compare | ast.UnaryOp)
+            if all(words):
+                yield node.lineno, ONE_WORD.format(word, words[kept])
+            elif any(words) and is_compared_first and (is_or or id(node) in tests):
+                yield node.lineno, ALWAYS.format(word, next(filter(None, words)))
+            operator, said = (ast.NotEq, NO_AND) if is_or else (ast.Eq, NO_OR)
+            both: list[Any] = [one for one in node.values if is_compared(one, operator)]
+            if len({ast.dump(one.left) for one in both}) < len({*map(ast.dump, both)}):
+                yield node.lineno, said
         if is_compared(node, ast.Is) or is_compared(node, ast.IsNot):
             yield node.lineno, IS_STRING
 

@@ -309,6 +309,8 @@ def says_what_is_wrong(MyTodo: Any) -> None:
                 more = " That of rule 3 does not contain `20`." if lost_20 else ""
                 note = f"It does not contain {', '.join(lost)}.{more} {said}"
                 raise Differs(message, expected, note)
+            if re.search(r"\{[a-z][^{},]*\}", message):
+                raise Differs(Words(message), Words("a message without braces"), said)
             if not re.search(of_rule, text):
                 note = said if words == ["20"] else note
                 raise Differs(message, Words("a message that says what is wrong"), note)

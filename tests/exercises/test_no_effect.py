@@ -39,6 +39,14 @@ START = 'def f(text):\n    """Say it."""\n    '
         ("return text != 'a' or text != 'b'", "write `and`"),
         ("return text is not 'a'", "by `==` or `!=`"),
         ("if made == None: made = [text]", "never None"),
+        ("return text != ('a' or 'b')", "are 'a' alone"),
+        ("return not text == 'a' or 'b'", "`or 'b'` compares nothing"),
+        ("if text == 'a' and 'b': return 3", "`and 'b'` compares nothing"),
+        ("return text == 'a' and text == 'b'", "never true"),
+        ("count = +1", "`+= 1` changes it by 1"),
+        ("seen = set(); return text in seen", "nothing is put into it"),
+        ("for one in text: n = 0; n += one; text(n > 1)", "above the `for`"),
+        ("for one in text: n = []; text(one in n); n.append(one)", "above the `for`"),
     ],
 )
 def test_statement_without_effect_is_found(line, words):
@@ -67,6 +75,12 @@ def test_statement_without_effect_is_found(line, words):
         "yield text",
         "text[0]()",
         "if made is None: made = [3] if text else None",
+        "return text == 'a' and 'yes' or 'no'",
+        "return text == 'a' or text == 'b'",
+        "seen = []; seen.append(text); return text in seen",
+        "seen = {}; fill(seen); return text in seen",
+        "for one in text: row = []; row.append(one); rows(row)",
+        "for one in text:\n        n = 0\n        for each in one: n += 1\n        text(n > 1)",
     ],
 )
 def test_statement_with_an_effect_is_left_alone(line):

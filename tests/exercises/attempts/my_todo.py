@@ -123,7 +123,7 @@ WRONG = [
             "        if sum(",
             '        else:\n            raise ValueError("the same text")\n        if sum(',
         ),
-        "which equals no other",
+        "is it compared with itself",
     ),
     (
         "a_status",
@@ -135,7 +135,7 @@ WRONG = [
             '(allowed)}")\n',
             '(allowed)}")\n                except ValueError:\n                    print(status)\n',
         ),
-        "if no `except` catches it",
+        "use `raise`, not `print`",
     ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     ("rendered", ("return self.render()", "yield self.render()"), "makes a generator"),
