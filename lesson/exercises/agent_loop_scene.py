@@ -113,10 +113,17 @@ class BareClient(CheckedClient):
     """A client that mends nothing, so that a check sees what a loop has sent, and what it lacks.
 
     The package's loop puts its own client around any other one, and would be compared with more.
+    As with the SDK's client, only its `messages` can `create`.
     """
 
-    def create(self, **request: Any) -> Any:
-        return self._client.messages.create(**request)
+    create = property()  # type: ignore[assignment]
+
+    def __init__(self, client: Any) -> None:
+        super().__init__(client)
+        self.messages = client.messages
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
 
 
 class Scene:

@@ -121,11 +121,13 @@ class NagPage(StoryPage):
             raise
 
     def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
-        """Return the values of a step, and in `about` also whether the threshold is another one."""
+        """Return the values of a step, and in `about` also what the nag has changed."""
         values = super().read_values(one, our)
-        nag, ours = (step.seen()[0].get("nag") for step in (one, our))
-        is_same = getattr(nag, "after", ours.after) == ours.after
+        mine, ours = (step.seen()[0] for step in (one, our))
+        after = ours["nag"].after
+        is_same = getattr(mine.get("nag"), "after", after) == after
         lines = [values.get("about", ""), "" if is_same else "# another threshold"]
+        lines += ["" if mine["todo"].items == ours["todo"].items else "# another list"]
         return {**values, "about": "\n".join(filter(None, lines))}
 
 

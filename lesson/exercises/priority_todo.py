@@ -115,7 +115,7 @@ def says_what_is_allowed(one: Observation, our: Observation) -> None:
         problem = one.got.problem
         expected = Words(" ".join(["a message with", *lost]))
         note = PAGE.find_sentence("The message must name the word")
-        raise Differs(str(problem), expected, f"It does not contain {', '.join(lost)}. {note}")
+        raise Differs(str(problem), expected, f"{note} It lacks {', '.join(lost)}.")
 
 
 def list_lost(step: Observation) -> list[str]:
@@ -138,8 +138,7 @@ def may_mend(PriorityTodo: Any) -> None:
         with trying(lines), suppress(ValueError):
             todo.update(deepcopy(items))
             kept = stored(todo, "priority")[1]
-            note = f"The priority {value!r} was sent, and {kept!r} is stored. "
-            note += PAGE.find_sentence("Either store the word")
+            note = PAGE.find_sentence("Store the word that is meant")
             if kept != level:  # Words, because it was not returned
                 raise Differs(Words(repr(kept)), Words(repr(level)), note)
 
@@ -148,7 +147,7 @@ def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
     right = PAGE.make(**PAGE.find_names(PriorityTodo))
     lists = [*LISTS, *NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
-    same_as(right, PriorityTodo, lists, "Only the priority is new")
+    same_as(right, PriorityTodo, lists, "Only the priority is new", "Keep the given first lines")
 
 
 def shows_the_tasks(one: Observation, our: Observation) -> None:

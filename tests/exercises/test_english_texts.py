@@ -71,6 +71,7 @@ POSSIBLE = [
     "is forbidden - try a path without ..",
     "is not in the folder, you have notes.txt, README.md and src",
     "isn't inside the workspace. Please provide a path inside.",
+    "may not be read. Read a file of this folder.",
 ]
 NOT_POSSIBLE = [
     "is not allowed",

@@ -161,22 +161,24 @@ def list_values(step: Observation, name: str) -> list[Any]:
     return [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
 
 
-def same_as(right: Any, cls: Any, story: Story, note: str) -> None:
+def same_as(right: Any, cls: Any, story: Story, note: str, no_dicts: str = "") -> None:
     """Raise Differs if a list rejects, stores, shows or changes something that the right one does
-    not. The errors of both have the same words, in any order.
+    not. The errors of both have the same words, in any order. `note` is what is then told, and
+    `no_dicts` the same of what is no list of dicts.
     """
     for items, one, our in zip(story, observe(cls, story), observe(right, story), strict=False):
         (got, is_rejected), (expected, is_wrong) = map(read_answer, (one, our))
         is_of_dicts = isinstance(items, list) and len(list_dicts(items)) == len(items)
+        told = note if is_of_dicts else no_dicts or note
         with trying([show_call(items)]):
             if is_rejected and not isinstance(one.got.problem, ValueError):
                 problem = one.got.problem
-                raise Differs(one.got, Words(expected), "" if is_of_dicts else note) from problem
+                raise Differs(one.got, Words(expected), "" if is_of_dicts else told) from problem
             # What is no list of dicts may also be rejected with an error of the learner's own.
             is_other = is_of_dicts and is_wrong and list_words(got) != list_words(expected)
             if is_rejected != is_wrong or is_other:
-                raise Differs(Words(got), Words(expected), note)
-            same(one.seen.items, our.seen.items, note)
+                raise Differs(Words(got), Words(expected), told)
+            same(one.seen.items, our.seen.items, told)
             if is_of_dicts:
                 same(one.seen.sent, items, "Your code changes the items")
             lost = {*list_words(expected)} - {*list_words(got)}

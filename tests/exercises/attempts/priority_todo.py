@@ -123,7 +123,8 @@ CHECK_LIST = (
     "    def check_list(self, items):\n        return items\n"
 )
 WRONG = [
-    ("rejects", ("if priority not in", PRINTED), "None is stored"),
+    ("rejects", ("if priority not in", PRINTED), "Store the word that is meant"),
+    ("rejects", ("raise ValueError(f", "print(f"), "use `raise`, not `print`"),
     (
         "as_in_the_parent",
         PLAIN.rstrip().removesuffix("        return super().update(items)") + CHECK_LIST,
