@@ -30,9 +30,9 @@ def read_first_loop() -> str:
 
 
 @cache
-def read_given(part: str) -> str:
-    """Return the cell in which a learner begins to write a part."""
-    notebook = f"{PARTS[part].levels[0].notebook}.ipynb"
+def read_given(part: str, level: int = 0) -> str:
+    """Return the cell in which a learner begins to write a part, or to go on with a later level."""
+    notebook = f"{PARTS[part].levels[level].notebook}.ipynb"
     cells = json.loads((NOTEBOOKS / notebook).read_text(encoding="utf-8"))["cells"]
     found = ("".join(one["source"]) for one in cells if find_part(one) == part)
     return next(found, "")

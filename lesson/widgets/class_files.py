@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from safetylib.files import open_regular
 
 from ..common.parts import PARTS
-from ..common.solutions import find_part, read_given
+from ..common.solutions import find_part, read_first_loop, read_given
 from ..program.cells import hash_code
 from ..program.progress import CLASS, FILE, Progress, read_progress
 
@@ -194,7 +194,11 @@ def name_owner(status: os.stat_result) -> str:
 
 def read_texts(paths: list[Path]) -> dict[tuple[str, str], str]:
     """Return the hash of each exercise that was begun in these notebooks, by notebook and part."""
-    given = {part: hash_code(read_given(part)) for part in PARTS}
+    given = {
+        (level.notebook, part): hash_code(read_given(part, number))
+        for part in PARTS
+        for number, level in enumerate(PARTS[part].levels)
+    }
     found: dict[tuple[str, str], str] = {}
     for path in paths:
         name = NOTEBOOK.fullmatch(path.name)
@@ -204,9 +208,14 @@ def read_texts(paths: list[Path]) -> dict[tuple[str, str], str]:
             with open_regular(path) as opened:
                 cells = json.loads(opened.read(LARGEST))["cells"]
             for cell in cells:
-                part, text = find_part(cell), hash_code("".join(cell["source"]))
-                if part in given and text != given[part]:
-                    found[name[2], part] = text
+                if (place := (name[2], find_part(cell))) in given:
+                    found[place] = hash_code("".join(cell["source"]))
+    ours = hash_code(read_first_loop())
+    for place, text in [*found.items()]:
+        first = PARTS[place[1]].levels[0].notebook, place[1]
+        # A cell in a later notebook becomes the text of the first one, or ours.
+        if text == given[place] or (place != first and text in (ours, found.get(first))):
+            del found[place]
     return found
 
 

@@ -16,7 +16,7 @@ from lesson import Board
 from lesson.__main__ import run
 from lesson.common.guesses import GUESSES
 from lesson.common.parts import PARTS
-from lesson.common.solutions import NOTEBOOKS, read_given, read_solutions
+from lesson.common.solutions import NOTEBOOKS, read_first_loop, read_given, read_solutions
 from lesson.exercises.rules import list_rules
 from lesson.program.progress import CLASS, FILE, Answer, Progress, Try, digest
 from lesson.widgets import board as board_module
@@ -302,6 +302,10 @@ def test_table_has_each_exercise_who_was_absent_and_how_many_have_the_same_text(
     write_cell(folder, "=ben", "E1", "# mine\n\n" + loop)
     write_cell(folder, "cy", "E1", loop.replace("reply", "answer"))
     write_cell(folder, "dee", "E1", read_given("agent_loop"))
+    # The cell of E5 is not begun if it has what it had first, or what `edit_loop` puts into it.
+    beginnings = {"ada": loop, "=ben": read_first_loop(), "dee": read_given("agent_loop", level=1)}
+    for who, text in {**beginnings, "cy": loop}.items():
+        write_cell(folder, who, "E5", text)
     names = tmp_path / "class.txt"
     names.write_text("ada\ntess\n")
     assert run(["class", str(folder), "--csv", "--students", str(names)]) == 0
@@ -316,6 +320,8 @@ def test_table_has_each_exercise_who_was_absent_and_how_many_have_the_same_text(
     assert ada["guess reminder"] == "8" and rows["'=ben"]["E1"] == "at SyntaxError"
     same = {who: one["same text, E1"] for who, one in rows.items()}
     assert same == {"ada": "1", "'=ben": "1", "cy": "0", "dee": "", "tess": ""}
+    begun = {who: one["same text, E5"] for who, one in rows.items() if one["same text, E5"]}
+    assert begun == {"cy": "0"}
     assert not any([*rows["tess"].values()][1:])
     assert "2 without my_progress.json" in printed.err
 
