@@ -9,9 +9,8 @@ KEEP = """        if any(block.type != "text" or block.text.strip() for block in
             messages.append({"role": "assistant", "content": reply.content})
 """
 REMIND = PLAIN[PLAIN.index("        # Remind") : PLAIN.index("        # Answer")]
-KEEPS_ALL = slip(
-    PLAIN, (KEEP, '        messages.append({"role": "assistant", "content": reply.content})\n')
-)
+APPENDS = '        messages.append({"role": "assistant", "content": reply.content})\n'
+KEEPS_ALL = slip(PLAIN, (KEEP, APPENDS))
 E1 = slip(KEEPS_ALL, (REMIND, ""))  # the loop of the first level
 FIRST = {"plain": E1, "as in version 1.1, without remind": slip(E1, (", remind=None", ""))}
 LIST_OF_BLOCKS = """
@@ -136,22 +135,7 @@ RIGHT = {
         ),
     ),
 }
-RESULTS = 'messages.append({"role": "user", "content": results})'
-RETURN = "        if not uses:\n            return\n"
-END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
-WRONG = [
-    ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
-    ("stops", E1, *END, "A reply without a call was not the end"),
-    ("arguments", E1, ("def agent_loop", "async def agent_loop"), "Nothing awaits it"),
-    (
-        "errors_go_back",
-        E1,
-        ("in uses:", "in sorted(uses, key=lambda use: use.name):"),
-        "in another order",
-    ),
-]
-
-# The likeliest first cells of E1, by what they do: the body of the loop, and words of the cause.
+# The likeliest first cells of E1.
 BEGIN = """
 def agent_loop(client, messages, tools, remind=None, **settings):
     specs = [tool.spec for tool in tools]
@@ -178,7 +162,9 @@ ONE_BY_ONE = """        for block in reply.content:
         if not any(block.type == "tool_use" for block in reply.content):
             return
 """
-COLLECTS = """        results = []
+COLLECTS = (
+    BEGIN
+    + """        results = []
         for block in reply.content:
             if block.type == "tool_use":
                 output = call_tool(dispatch, block.name, block.input).output
@@ -188,97 +174,88 @@ COLLECTS = """        results = []
             return
         messages.append({"role": "user", "content": results})
 """
-SKIPS = slip(
-    COLLECTS,
-    (
-        "input).output\n",
-        "input)\n                if not output.ok:\n                    continue\n",
-    ),
-    ('"content": output}', '"content": output.output}'),
 )
-ENDS_AT_TEXT = slip(
-    COLLECTS,
+IS_CALL = '            if block.type == "tool_use":\n'
+CONTINUES = "                if not output.ok:\n                    continue\n"
+AT_END = 'reply.stop_reason == "end_turn"'
+RESULTS = 'messages.append({"role": "user", "content": results})'
+RETURN = "        if not uses:\n            return\n"
+END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
+WRONG = [
+    ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
+    ("stops", E1, *END, "A reply without a call was not the end"),
+    ("arguments", E1, ("def agent_loop", "async def agent_loop"), "Nothing awaits it"),
     (
-        "        for block in reply.content:\n",
-        "        for block in reply.content:\n            "
-        'if block.type == "text":\n                return\n',
+        "errors_go_back",
+        E1,
+        ("in uses:", "in sorted(uses, key=lambda use: use.name):"),
+        "in another order",
     ),
-)
-SPECS = "    specs = [tool.spec for tool in tools]\n"
-LIKELY = {
-    "the round by hand, in a loop": (BEGIN + BY_HAND, "looks at the first block"),
-    "skips a failed call": (BEGIN + SKIPS, "A failed call needs its result"),
-    "a message for each result": (BEGIN + ONE_BY_ONE, "in more than one message"),
-    "results made in the for": (
-        BEGIN
-        + slip(
-            COLLECTS,
-            ("        results = []\n", ""),
-            (
-                'if block.type == "tool_use":\n',
-                'if block.type == "tool_use":\n                results = []\n',
-            ),
-        ),
+    # The likeliest first cells of E1.
+    ("asks_for_a_tool", BEGIN + BY_HAND, "looks at the first block"),
+    ("results_go_back", BEGIN + ONE_BY_ONE, "in more than one message"),
+    (
+        "errors_go_back",
+        COLLECTS,
+        ("input).output\n", f"input)\n{CONTINUES}"),
+        ('"content": output}', '"content": output.output}'),
+        "A failed call needs its result",
+    ),
+    (
+        "results_go_back",
+        COLLECTS,
+        ("        results = []\n", ""),
+        (IS_CALL, f"{IS_CALL}                results = []\n"),
         "list of results once",
     ),
-    "ends at a text": (BEGIN + ENDS_AT_TEXT, "ended at a reply with a tool call"),
-    "looks at the stop reason": (
-        BEGIN + slip(COLLECTS, ("not results", 'reply.stop_reason == "end_turn"')),
-        "looks at the stop reason",
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        (IS_CALL, f"{IS_CALL.replace('tool_use', 'text')}                return\n{IS_CALL}"),
+        "ended at a reply with a tool call",
     ),
-    "asks once": (
-        slip(
-            BEGIN,
-            ("    while True:\n        reply", "    reply"),
-            ("        messages.append", "    while True:\n        messages.append"),
-        )
-        + COLLECTS,
+    ("stops", COLLECTS, ("not results", AT_END), "looks at the stop reason"),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        ("    while True:\n        reply", "    reply"),
+        (APPENDS, f"    while True:\n{APPENDS}"),
         "ask it inside `while`",
     ),
-    "sends the call and not its output": (
-        BEGIN + slip(COLLECTS, ("input).output", "input)")),
-        "only its `output`",
-    ),
-    "runs the tool itself": (
-        BEGIN
-        + slip(
-            COLLECTS,
-            (
-                "call_tool(dispatch, block.name, block.input).output",
-                "dispatch[block.name](**block.input)",
-            ),
+    ("results_go_back", COLLECTS, ("input).output", "input)"), "only its `output`"),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        (
+            "call_tool(dispatch, block.name, block.input).output",
+            "dispatch[block.name](**block.input)",
         ),
         "once by `call_tool`",
     ),
-    "reads a block as a dict": (
-        BEGIN + slip(COLLECTS, ("block.type ==", 'block["type"] ==')),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        ("block.type ==", 'block["type"] =='),
         "is an object, and no dict",
     ),
-    "appends the text of the reply": (
-        slip(BEGIN, ("reply.content}", "reply.content[0].text}")) + COLLECTS,
-        "look at the type",
-    ),
-    "strips the output": (
-        BEGIN + slip(COLLECTS, ("input).output", "input).output.strip()")),
+    ("models_turn", COLLECTS, ("reply.content}", "reply.content[0].text}"), "look at the type"),
+    (
+        "results_go_back",
+        COLLECTS,
+        ("input).output", "input).output.strip()"),
         "send its `output` unchanged",
     ),
-    "appends the reply only with a call": (
-        slip(
-            BEGIN,
-            ('        messages.append({"role": "assistant", "content": reply.content})\n', ""),
-        )
-        + slip(
-            COLLECTS,
-            (
-                "        messages",
-                '        messages.append({"role": "assistant", '
-                '"content": reply.content})\n        messages',
-            ),
-        ),
+    (
+        "models_turn",
+        COLLECTS,
+        (APPENDS, ""),
+        ("        messages", f"{APPENDS}        messages"),
         "The last reply is not in `messages`",
     ),
-    "never ends": (
-        BEGIN + slip(COLLECTS, ("            return\n", "            continue\n")),
+    (
+        "stops",
+        COLLECTS,
+        ("            return\n", "            continue\n"),
         "A reply without a call",
     ),
-}
+]
