@@ -22,6 +22,11 @@ REFUSALS = (
     "no permission|not permitted|permission denied|read-only|not supported|unknown option"
     "|nesting depth"
 )
+BOXED = (
+    "Commands run in a sandbox: they can write only in their folder, have no network, do not see "
+    "your home folder, and cannot install into this Python."
+)
+FREE = "Commands run without a sandbox{}: they can do whatever you can do."
 FAILED = "The sandbox failed, so nothing was run ({}): try again."
 # What bubblewrap says if a place that it shall hide has vanished since the places were listed, such
 # as another program's temporary folder: it cannot create it again. The next list does not have it.

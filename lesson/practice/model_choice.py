@@ -95,9 +95,5 @@ def describe_protection() -> str:
     except OSError as problem:
         return f"No command runs now. {problem}"
     if is_sandboxed:
-        return (
-            "Commands run in a sandbox (bubblewrap): they can write only in the workspace, have no "
-            "network, and cannot see your home folder, except for the workspace and Python."
-        )
-    why = bubblewrap.explain_missing()
-    return f"Commands run without a sandbox ({why}): they can do whatever you can do."
+        return bubblewrap.BOXED
+    return bubblewrap.FREE.format(f" ({bubblewrap.explain_missing()})")

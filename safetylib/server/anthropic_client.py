@@ -9,7 +9,7 @@ from anthropic.types import Message
 
 from ..ends import EARLY_ENDS
 from ..hide_keys import clip
-from ..replies import check_reply, no_message, without_empty
+from ..replies import check_reply, no_message
 from .server_errors import (
     asks_too_long,
     describe_attempt,
@@ -43,8 +43,6 @@ class Anthropic(anthropic.Anthropic):
         """
         check_timeout(options.timeout)
         body = options.json_data if isinstance(options.json_data, dict) else {}
-        if "messages" in body:
-            body["messages"] = without_empty(body["messages"])
         try:
             return super().request(cast_to, options, **more)
         except anthropic.APIError as problem:

@@ -1,6 +1,5 @@
 """frame.py and guards.py: what they promise for files, key, answers, screen and money."""
 
-import importlib
 import io
 import json
 import os
@@ -158,31 +157,11 @@ def test_of_a_key_where_an_output_is_cut_no_part_is_left(guards):
             assert len(shown) < len(one) and KEY[:3] not in shown and KEY[-3:] not in shown
 
 
-@pytest.mark.parametrize("key", ["k", "test"])
-def test_a_short_key_is_no_secret_and_changes_nothing(
-    frame, guards, monkeypatch, tmp_path, capsys, key
-):
-    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
-    saved = tmp_path / "s.jsonl"
-    importlib.reload(guards)
-    importlib.reload(frame)
-    sys.argv[1:] = ["a test 1", "--save", str(saved)]
-    with Server(message(text("kept test 1"))) as server:
-        assert play(frame, server) == ""
-    assert "kept test 1" in capsys.readouterr().out
-    kinds = [json.loads(line)["type"] for line in saved.read_text().splitlines()]
-    assert kinds == ["session", "prompt", "sent", "reply"]
-    assert "Not understood" not in str(session(saved))
-
-
 @pytest.mark.parametrize(
     "env, said",
     [
         ({"MODEL_ID": ""}, "Set ANTHROPIC_API_KEY"),
         ({"ANTHROPIC_BASE_URL": "http://192.0.2.1:80"}, "others on the network could read your"),
-        ({"ANTHROPIC_BASE_URL": "https://me:secret@x"}, "without a password"),
-        ({"ANTHROPIC_API_KEY": f"{KEY}\u200b"}, "a character that no key has"),
-        ({"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "Is the server running"),
         ({"MY_AGENT_WINDOW": "ten"}, "MY_AGENT_WINDOW must be a number of messages"),
         ({}, "does not accept your key"),
     ],

@@ -345,7 +345,10 @@ def test_plain_word_of_a_header_is_no_key(monkeypatch, line, words, is_hidden):
 
 @pytest.mark.parametrize(
     "key, is_hidden",
-    [("k", False), ("test", False), ("not-needed", False), ("sk-12345", True), ("a" * 12, True)],
+    [
+        *((word, False) for word in ("k", "test", "ollama", "not-needed")),
+        *((word, True) for word in ("sk-12345", "a" * 12)),
+    ],
 )
 def test_a_short_plain_word_in_place_of_a_key_stays_in_all_texts(monkeypatch, key, is_hidden):
     monkeypatch.setattr(hide_keys, "_secrets", set())
@@ -372,13 +375,6 @@ def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
         pytest.raises(ConnectError, match=r"wrong: \(your key\)"),
     ):
         reach(server)
-
-
-def test_word_in_place_of_a_key_is_no_secret():
-    with Server(error(400, "ollama has no tools")) as server:
-        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "ollama"}
-        with pytest.raises(anthropic.BadRequestError, match="ollama has no tools"):
-            send(connect("m", env=env, say=str))
 
 
 @pytest.mark.parametrize("before", [120, 140, 148])

@@ -186,12 +186,7 @@ class Commands:
     """How commands run: as the user does or, with --sandbox, in the lesson's sandbox."""
 
     in_sandbox, is_told = False, False
-    FREE = "Commands run without a sandbox: they can do whatever you can do."
     OPTION = " (`--sandbox` runs them without network and your home folder.)"
-    BOXED = (
-        "Commands run in a sandbox: they can write only in this folder, have no network, do not "
-        "see your home folder, and cannot install into this Python."
-    )
     FAILED = (
         "(It ran in the sandbox of --sandbox: no network, no home folder, so none of its settings, "
         "keys and programs, and nothing can be written outside of the project.)"
@@ -210,8 +205,10 @@ def use_sandbox(wanted):
     except OSError as problem:
         sys.exit(f"--sandbox: {problem}")
     if wanted:
-        return Commands.BOXED
-    return Commands.FREE + (Commands.OPTION if import_guard.find_program("bwrap") else "")
+        return bubblewrap.BOXED
+    return bubblewrap.FREE.format("") + (
+        Commands.OPTION if import_guard.find_program("bwrap") else ""
+    )
 
 
 def has_shell():
