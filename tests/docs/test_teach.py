@@ -18,21 +18,25 @@ SET_UP = TEACH.with_name("teach-set-up.md")
 @pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
 def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path):
     text = SET_UP.read_text(encoding="utf-8")
-    [loop] = re.findall(r"(?m)^      cd ~TEACHER/class\n((?:      .*\n)+)", text)
-    loop = loop.replace("/home", f"{tmp_path}/home").replace("TEACHER", getpass.getuser())
-    lesson, target = tmp_path / "home" / "ada" / "my_lesson", tmp_path / "target"
-    lesson.mkdir(parents=True)
-    (tmp_path / "home" / "no_learner").mkdir()
+    [loop] = re.findall(r"(?m)^( +install .*\n +cd ~TEACHER/class\n(?: +.*\n)+)", text)
+    teacher, homes = getpass.getuser(), tmp_path / "home"
+    loop = loop.replace("/home", f"{homes}").replace("~TEACHER", f"{homes}/{teacher}")
+    loop = loop.replace("TEACHER", teacher)
+    lesson, target = homes / "ada" / "my_lesson", tmp_path / "target"
+    for who in ("ada", teacher):
+        (homes / who / "my_lesson").mkdir(parents=True)
+    (homes / "no_learner").mkdir()
+    submitted = homes / teacher / "class" / "submitted"
     target.write_text("of the administrator")
     work = lesson / "s02_tool_use.ipynb"
     work.symlink_to(target)
-    other = tmp_path / "submitted" / "ada" / "another_assignment"
-    other.mkdir(parents=True)
+    other = submitted / "ada" / "another_assignment"
     for _ in range(2):
         subprocess.run(["sh", "-ec", loop], cwd=tmp_path, check=True)
-        assert [*(tmp_path / "submitted").iterdir()] == [tmp_path / "submitted" / "ada"]
-        found = tmp_path / "submitted" / "ada" / "lesson" / work.name
+        assert [*submitted.iterdir()] == [submitted / "ada"]
+        found = submitted / "ada" / "lesson" / work.name
         assert [*found.parent.iterdir()] == [found]
+        other.mkdir(exist_ok=True)
         work.unlink()
         work.write_text("today's")
     assert found.read_text() == "today's" and not found.is_symlink()
