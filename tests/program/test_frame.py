@@ -17,6 +17,7 @@ from support.program import answer, play, play_connected, variables
 from agentlib.room import LEFT_OUT
 from lesson import session
 from lesson.practice.practice_model import PracticeModel
+from lesson.runs.saved_run import read_run
 from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
 from safetylib import approval
@@ -412,6 +413,22 @@ def test_save_writes_what_session_draws_into_a_file_of_the_users_alone(frame, tm
         assert play(frame, server) == ""
     assert saved.stat().st_mode & 0o777 == 0o600
     assert "Push it" in str(session(saved)) and "Not understood" not in str(session(saved))
+
+
+ENDED = {
+    "no message": http(200, "<p>Log in</p>", "content-type: text/html"),
+    "an error": error(400, "no such model"),
+    "cut off": message(text("Half a"), stop_reason="max_tokens"),
+    "too many tokens": message(use("bash", "t", command="ls"), tokens=(600_000, 7)),
+}
+
+
+@pytest.mark.parametrize("answer", ENDED.values(), ids=ENDED)
+def test_what_is_saved_says_why_a_run_has_ended(frame, tmp_path, answer):
+    sys.argv += ["--save", str(tmp_path / "s.jsonl")]
+    with Server(answer) as server:
+        said = play(frame, server)
+    assert said and read_run(tmp_path / "s.jsonl").problem == said
 
 
 def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):

@@ -453,7 +453,7 @@ class Model(CheckedClient):
         try:
             reply = super().create(messages=messages, **settings)
         except RunEndedError as problem:
-            sys.exit(plain(f"{problem} {STOPPED}"))
+            self.fail(f"{problem} {STOPPED}")
         if calls_of(reply):
             return reply
         end = find_end(reply, settings["max_tokens"])
@@ -465,7 +465,7 @@ class Model(CheckedClient):
             has_called="'tool_use'" in str(messages),
         )
         if not read_end(end).is_complete:
-            sys.exit(plain(f"{why} {STOPPED}"))
+            self.fail(f"{why} {STOPPED}")
         if why:
             say(why)
         return reply
@@ -484,19 +484,23 @@ class Model(CheckedClient):
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]
             used = f"{requests} requests and {tokens:,} tokens"
-            sys.exit(f"The limit of a prompt is reached: {used}. {STOPPED}")
+            self.fail(f"The limit of a prompt is reached: {used}. {STOPPED}")
         except anthropic.APIError as problem:
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
-            self.notes.add("failed", error=said)
             if not is_too_long(problem):
-                sys.exit(plain(said))
+                self.fail(said)
             shorter = self.make_room(to_json(messages))
             if len(shorter) >= len(messages):
-                sys.exit(f"The conversation is too long, and `make_room` left nothing out. {said}")
+                self.fail(f"The conversation is too long, and `make_room` left nothing out. {said}")
             say(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
             messages[:] = shorter
             return self.send(messages, **settings)
         return self.show(reply, settings)
+
+    def fail(self, said):
+        """End the run, and write why."""
+        self.notes.add("failed", error=said)
+        sys.exit(plain(said))
 
     def add_typed(self, messages):
         """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
