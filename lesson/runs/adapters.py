@@ -1,6 +1,6 @@
 """Take any loop, list and `read_file`: a learner's own may have less than the package's."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +32,13 @@ def make_list(todo: Any, clock: Callable[[], float]) -> Any:
             raise TypeError(USED_LIST)
         return todo
     return todo(clock=clock) if has_parameter(todo, "clock") else todo()
+
+
+def copy_items(todo: Any) -> tuple[dict[str, Any], ...]:
+    """Return a copy of the items of a list, as far as they are items; () without a list."""
+    items = getattr(todo, "items", None)
+    given = items if isinstance(items, list) else []
+    return tuple(dict(item) for item in given if isinstance(item, Mapping))
 
 
 def read_times(todo: Any) -> dict[str, Any]:

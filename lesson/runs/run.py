@@ -31,6 +31,7 @@ from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ReadFile,
     call_loop,
+    copy_items,
     list_tool,
     list_tools,
     make_list,
@@ -100,7 +101,6 @@ class Run(Record):
         if window is not None and window < SMALLEST_WINDOW:
             raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
         self._job, self.workspace = open_job(job)
-        self._last_items: tuple[dict[str, Any], ...] | None = None  # when the run has ended
         self.todo: Any = None
         steps = [step.text for step in self._job.steps]
         super().__init__(self._job.name, steps, window, self._look({}))
@@ -235,7 +235,7 @@ class Run(Record):
             self._write_lists(record.round)
             self.add_round(record.round, read_messages(request["messages"]), record.known)
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
-            if self.todo is not None and self._read_items() != last.items:
+            if self.todo is not None and copy_items(self.todo) != last.items:
                 self.todo.items = [dict(item) for item in last.items]
             if self.nag is not None:
                 self.nag.rounds = self.records[-1].waited
@@ -297,8 +297,7 @@ class Run(Record):
         self._judge_end()
 
     def _judge_end(self) -> None:
-        """Note why the last reply is no complete answer, and keep the list as it is now."""
-        self._last_items = self._read_items()
+        """Note why the last reply is no complete answer."""
         if not self.records:
             self.problem = self.problem or NO_REQUEST
         elif not self.problem:
@@ -313,8 +312,7 @@ class Run(Record):
             )
         with suppress(TypeError, ValueError):  # the learner's loop may have appended no message
             self._lines.add_sent(self.messages)
-        last = {name: getattr(self, name) for name in ("items", "done", "not_judged")}
-        self._lines.add("end", problem=self.problem, note=self.note, **last)
+        self._lines.add("end", problem=self.problem, note=self.note)
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest.files, round_.reminder)
@@ -324,39 +322,15 @@ class Run(Record):
 
     def _look(self, before: Mapping[str, str], reminder: str | None = None) -> Known:
         """Return what is known now. `before` are the files as they were read the last time."""
-        done, not_judged = self._judge()
-        files = keep_unread(read_files(self.workspace.root), before)
-        return Known(self._read_items(), done, not_judged, read_times(self.todo), files, reminder)
-
-    def _read_items(self) -> tuple[dict[str, Any], ...]:
-        """Return a copy of the list, as it is now or was at the end of the run."""
-        if self._last_items is not None:  # the list itself may go on, in the learner's cell
-            return self._last_items
-        items = getattr(self.todo, "items", None)
-        given = items if isinstance(items, list) else []
-        return tuple(dict(item) for item in given if isinstance(item, Mapping))
-
-    @property
-    def items(self) -> list[dict[str, Any]]:
-        """Return the todo list, as it is now or was at the end of the run; empty without one."""
-        return [dict(item) for item in self._read_items()]
-
-    @property
-    def done(self) -> tuple[bool, ...]:
-        """Return for each step whether the files show it now; empty if they are not judged."""
-        return self._judge()[0]
-
-    @property
-    def not_judged(self) -> str:
-        """Return why the files are not judged, or "". It is also "" for a job without a judge."""
-        return self._judge()[1]
-
-    def _judge(self) -> tuple[tuple[bool, ...], str]:
-        """Return what the files show of each step now, and why they are not judged."""
+        done: tuple[bool, ...] = ()
+        not_judged = ""
         try:
-            return self._job.find_done(self.workspace.root), ""
+            done = self._job.find_done(self.workspace.root)
         except NotJudgedError as problem:
-            return (), str(problem)
+            not_judged = str(problem)
+        files = keep_unread(read_files(self.workspace.root), before)
+        items = copy_items(self.todo)  # the list itself may go on, in the learner's cell
+        return Known(items, done, not_judged, read_times(self.todo), files, reminder)
 
     @contextmanager
     def _reporting(self, seconds: float) -> Iterator[None]:

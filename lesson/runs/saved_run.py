@@ -140,7 +140,6 @@ class SavedRun(Record):
             self.problem = str(line["error"])
         elif kind == "end":
             self.problem, self.note = str(line["problem"]), str(line["note"])
-            self.newest = self._read_known(line)._replace(files=self.newest.files)
         self.lines.append(line)
 
     def end(self) -> None:

@@ -17,7 +17,7 @@ from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import load_solutions
 from ..program.your_parts import OURS, YOURS, choose, join
-from ..runs.adapters import call_loop
+from ..runs.adapters import call_loop, copy_items
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
@@ -149,7 +149,7 @@ class RecordedRun:
         count, last = getattr(self.run.nag, "rounds", None), self.run.messages[-2:]
         return State(
             waited=count if isinstance(count, int) else None,
-            items=tuple(str(item.get("status", "")) for item in self.run.items),
+            items=tuple(str(item.get("status", "")) for item in copy_items(self.run.todo)),
             messages=str(last),
             length=len(self.run.messages),
             is_reminded=any(contains(last[-1], one) for one in self.reminders),

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from support.rounds import check_opened
 
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
@@ -36,8 +37,8 @@ def read_lines(path):
     ],
     ids=str,
 )
-def test_seven_kinds_of_runs_are_the_same_when_they_are_opened(settings):
-    Run(**settings).play()  # the fixture of all tests here saves, opens and compares it
+def test_seven_kinds_of_runs_are_the_same_when_they_are_opened(settings, tmp_path):
+    check_opened(Run(**settings).play(), tmp_path / "run.jsonl")
 
 
 def test_file_of_this_version_still_opens():

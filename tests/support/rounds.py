@@ -1,8 +1,11 @@
-"""Rounds of a run without a run: what was known after them."""
+"""Rounds of a run without a run, and those of one that is saved and opened again."""
 
+from lesson.drawing.run_picture import run_text
 from lesson.drawing.timeline import list_timeline
 from lesson.runs.record import Known, RoundRecord
+from lesson.runs.saved_run import read_run
 from lesson.runs.window import View
+from lesson.widgets.run_view import draw_still
 
 
 def after_round(items, done):
@@ -13,3 +16,17 @@ def after_round(items, done):
 def list_lines(steps, items, done):
     """Return the lines of the list after one round."""
     return [row.line for row in list_timeline(steps, [after_round(items, done)], 1)]
+
+
+def check_opened(run, path, most=1000):
+    """Check that a run is the same after it was saved: its text, and its pictures and requests.
+
+    Those of a longer run are compared in about so many of its rounds.
+    """
+    run.save(path)
+    opened, size = read_run(path), len(run.records)
+    assert run_text(opened) == run_text(run)
+    for at in range(1, size + 1, 1 + size // most):
+        assert str(opened.request(at)) == str(run.request(at))
+        assert opened.request(at).sent == run.request(at).sent
+        assert draw_still(opened, at) == draw_still(run, at)
