@@ -12,7 +12,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
 from agentlib.nag import AFTER
 
 from ..common.pluralize import pluralize
-from ..drawing.marks import STATES, STATUS, Mark
+from ..drawing.marks import KINDS, STATES, STATUS, Mark
 from ..drawing.picture import escape, legend, legend_text, tape, tape_text
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
@@ -160,7 +160,7 @@ class Walk(DrawnWhenShown):
 
 def describe_in_a_sentence(step: CodeStep) -> str:
     """Return what a line did, as a sentence for a title."""
-    did = ", ".join(describe_effects(step)) or "changes nothing that is shown"
+    did = ", ".join(describe_effects(step)) or KINDS["line"].meaning
     return f"{name_of(step.code)}(), line {step.lines.first}: {did}"
 
 
