@@ -60,6 +60,11 @@ GENERAL: Causes = (
         "Only numbers can be compared so: `len(…)` is how many items or characters there are.",
     ),
     (
+        "not supported between instances of 'dict' and 'dict'",
+        "Dicts have no order: give `sorted`, `min` or `max` a `key`, a function that returns a "
+        "number for an item.",
+    ),
+    (
         "^IndexError",
         "There are fewer items than this line expects, or none: look at the length first.",
     ),
@@ -70,7 +75,7 @@ GENERAL: Causes = (
     ),
     (
         "(list|tuple) indices must be integers",
-        "This is a list, and not a dict: take one of its items first, such as the last one, "
+        "This is a list, and not a dict: go through its items with `for`, or take one, such as "
         "`[-1]`, and then its field.",
     ),
     ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),

@@ -59,7 +59,9 @@ def list_signs(run: Scene, right: Scene) -> Iterator[str]:
         yield "the same messages" if run.noted == right.noted else "other runs of the tools"
         return
     got, wanted = (name_message(one.messages, place) for one in (run, right))
-    end = "raised" if run.problem else "early" if is_early(run, right) else "ended"
+    is_lost = wanted == "a reply" and not is_kept(run)  # one that the model has sent
+    is_early = is_kept(run) or len(run.requests) < len(right.requests) and not is_lost
+    end = "raised" if run.problem else "early" if is_early else "ended"
     yield f"{got} for {wanted}, {end}"
     if wanted == "results":
         yield from list_round_signs(run, right, place)
@@ -85,10 +87,9 @@ def name_message(messages: list[Any], place: int) -> str:
     return "a reply of another role" if list_ids(message, "tool_use") else "a text"
 
 
-def is_early(run: Scene, right: Scene) -> bool:
-    """Return whether a run has ended before the model has read the last results."""
-    is_kept = len(run.requests[-1]["messages"]) < len(run.messages)
-    return is_kept or len(run.requests) < len(right.requests)
+def is_kept(run: Scene) -> bool:
+    """Return whether a run has messages that were not sent."""
+    return len(run.requests[-1]["messages"]) < len(run.messages)
 
 
 def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
@@ -193,10 +194,12 @@ def list_remind_signs(run: Scene, right: Scene) -> Iterator[str]:
 
 
 def has_reminder_outside(run: Scene) -> bool:
-    """Return whether a reminder is next to the results, or in a message without results."""
+    """Return whether a reminder is next to the outputs, or in a message without results."""
     reminders = [text for text in run.says or () if isinstance(text, str)]
     new = run.messages[len(run.before) :]
-    texts = [str(block.get("text")) for one in new for block in blocks_of(one)]
+    blocks = [block for one in new for block in blocks_of(one)]
+    texts = [str(block.get("text")) for block in blocks]
+    texts += [text for block in blocks if (text := block.get("content")) in reminders]
     # `+=` adds a string to a list letter by letter.
     contents = [one.get("content") for one in new if isinstance(one, Mapping)]
     for content in (one for one in contents if isinstance(one, list)):

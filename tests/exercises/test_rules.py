@@ -180,6 +180,7 @@ CALLED, AT_CALL = "return self.reminder()\n\n", "line 8: return self.reminder()"
         ("return seen", "line 8: return seen", "It is kept as `self.seen`"),
         ("return known", "line 8: return known", "A name of another cell is unknown"),
         ("super.update(1)", "line 8: super.update(1)", "with parentheses"),
+        ("return max(calls * 2)", "line 8: return max(calls * 2)", "a `key`, a function"),
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
         ("self.seen.append(1)", "", "so all objects share it"),
         ("return 1\n\n    def reminder(self): ...", "", "Write `reminder`"),

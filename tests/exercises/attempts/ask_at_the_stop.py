@@ -55,7 +55,7 @@ WRONG = [
     (
         "asks_nothing",
         FOR.replace("            return\n", "            continue\n"),
-        "was called again",
+        "and your code goes on",
     ),
     ("has_a_limit", f"{FOR}    run()\n", "Ask at most ten times"),
     (
