@@ -28,19 +28,6 @@ TEN = load_job("ten_steps")
 
 
 # The files.
-def test_a_refused_path_has_the_words_of_the_part(frame, guards, program):
-    from read_file import read_file
-
-    read = guards.guard(read_file)
-    with pytest.raises(ValueError, match=r"^\.\./x is outside of the folder: give a path"):
-        read("../x")
-    os.mkfifo(frame.ROOT / "pipe")
-    with pytest.raises((OSError, ValueError), match="pipe is no"):
-        read("pipe")
-    with pytest.raises(ValueError, match="is no file: here are pipe"):
-        read("nowhere")
-
-
 @pytest.mark.parametrize("path", ["a/.GIT/config", "link/x"])
 def test_a_file_outside_or_of_git_is_changed_by_no_tool(frame, tmp_path, path):
     (frame.ROOT / "link").symlink_to(tmp_path)

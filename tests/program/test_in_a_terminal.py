@@ -280,17 +280,3 @@ def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_scree
         assert screen.end() == 0
     assert not problems
     assert KEY not in json.dumps(server.requests)
-
-
-def test_two_programs_at_once_in_one_project_both_end(open_screen, program):
-    calls = [message(use("write_file", "w", path="a", content=str(n))) for n in range(2)]
-    with Server(*calls) as server:
-        screens = [open_screen(server), open_screen(server)]
-        for screen in screens:
-            screen.wait_for(QUESTION)
-        for screen in screens:
-            go_on(screen, b"y\n", NEXT)
-            screen.type(b"\n")
-            screen.end()
-    results = [request["messages"][-1]["content"] for request in server.requests[2:]]
-    assert [one[0]["content"][:5] for one in results] == ["Wrote", "Error"]
