@@ -22,6 +22,8 @@ MIN_SECRET_CHARS = 8
 PLAIN_WORD = re.compile(r"(?:[A-Z]?[a-z]{1,14}|[A-Z]{1,14})(?:[-_./](?:[A-Z]?[a-z]{1,14})){0,2}")
 SAYS_SECRET = re.compile(r"key|token|secret|auth|bearer|passw|cookie|session|cred", re.IGNORECASE)
 MIN_PART_CHARS = 12  # of a key: a server may repeat only a part
+# The beginning of each of Anthropic's keys, which an example of one has as well.
+PUBLIC = re.compile(r"sk-ant-[a-z]+\d+-?")
 HIDDEN = "(your key)"
 MAX_DECODED = 3  # times: an entity inside an entity
 LONGEST_WORD = 1000  # characters of newest words that are looked at, besides those that are shown
@@ -55,12 +57,12 @@ def hide_keys(words: str) -> str:
     """Return `words` with HIDDEN in place of each noted key, and of each long part of one.
 
     JSON can write a character as an escape, a page as an entity, and an address with a percent
-    sign. If more of a key is found after these are decoded, the decoded words are returned.
+    sign. If more of a key is found after these are decoded, the decoded words are returned. Words
+    without a key are not changed: a user approves what is shown.
     """
-    words = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), words)
-    words = words.replace(r"\/", "/")
     for _ in range(2):  # another key may be written in another way
-        decoded = [words]
+        plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), words)
+        decoded = [words, plain.replace(r"\/", "/")]
         for _ in range(MAX_DECODED):
             decoded.append(unquote(unescape(decoded[-1])))
         found = {one: find_keys(one) for one in decoded}
@@ -110,7 +112,8 @@ def find_keys(words: str) -> set[int]:
         for start in range(len(words) - size + 1):
             if words[start : start + size] in parts:
                 hidden.update(range(start, start + size))
-    return hidden
+    public = [one for one in PUBLIC.finditer(words) if one.end() not in hidden]
+    return hidden.difference(*(range(*one.span()) for one in public))
 
 
 def mask(words: str, hidden: set[int]) -> str:
@@ -122,8 +125,7 @@ def mask(words: str, hidden: set[int]) -> str:
 def hide_keys_in(value: Any) -> Any:
     """Return plain data without keys. Each text by itself, because a key may be in quotes."""
     if isinstance(value, str):
-        hidden = hide_keys(value)
-        return hidden if HIDDEN in hidden else value
+        return hide_keys(value)
     if isinstance(value, dict):
         return {hide_keys_in(name): hide_keys_in(one) for name, one in value.items()}
     return [hide_keys_in(one) for one in value] if isinstance(value, list) else value

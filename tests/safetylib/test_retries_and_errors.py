@@ -357,11 +357,21 @@ def test_a_short_plain_word_in_place_of_a_key_stays_in_all_texts(monkeypatch, ke
     assert hide_keys.hide_keys(words) == (words.replace(key, "(your key)") if is_hidden else words)
 
 
+def test_what_all_keys_of_a_provider_begin_with_is_no_key(monkeypatch):
+    start = "sk-ant-api03-"
+    monkeypatch.setattr(hide_keys, "_secrets", {f"{start}4f7a9c"})
+    for words in (f"KEY={start}...", f'key.startswith("{start[:-1]}")', start, f"{start}XXXX"):
+        assert hide_keys.hide_keys(words) == words
+    for part in (f"{start}4f7a9c", f"{start}4", f"{start[1:]}4f7a"):
+        assert hide_keys.hide_keys(f"{start}… {part}") == f"{start}… (your key)"
+
+
 def test_a_key_in_a_run_is_hidden_and_what_is_around_it_stays_json(monkeypatch):
     """The words around a key may contain a quote as an escape or as an entity."""
     monkeypatch.setattr(hide_keys, "_secrets", {"a-key-that-nobody-may-read"})
     code = r"print('\u0022 a-key-that-nobody-may-read &quot;')"
-    read = {"sent": [{"text": code, "n": 1}], "other": r"\u0022 &quot; stays"}
+    other = r"\u0022 &quot; \/ stay, also beside (your key), as a document writes it"
+    read = {"sent": [{"text": code, "n": 1}], "other": other}
     hidden = hide_keys.hide_keys_in(read)
     assert "may-read" not in str(hidden) and "(your key)" in hidden["sent"][0]["text"]
     assert hidden["other"] == read["other"] and json.loads(json.dumps(hidden)) == hidden
