@@ -223,6 +223,9 @@ def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
     return "\n".join(filter(None, shown))
 
 
+MOST_TOKENS = 10**9  # of a count: no model reads as many, and what is drawn divides them
+
+
 @dataclass(frozen=True)
 class Usage:
     """The tokens of one reply, as the Messages API counts them.
@@ -243,11 +246,14 @@ class Usage:
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0."""
+    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0.
+
+    One that no reply can have, as of a server at fault, is MOST_TOKENS.
+    """
     counts = fields_of(fields_of(reply).get("usage"))
     names = [field.name for field in fields(Usage)]
     found = {name: counts[name] for name in names if type(counts.get(name)) is int}
-    return Usage(**{name: max(count, 0) for name, count in found.items()})
+    return Usage(**{name: min(max(count, 0), MOST_TOKENS) for name, count in found.items()})
 
 
 def find_end(reply: Any, max_tokens: Any) -> str | None:

@@ -19,7 +19,7 @@ from .record import Known
 
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
 # What a line of another shape than was expected raises.
-ODD = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
 OTHER_FILE = (
     "{} is there and is no run of {}, so it is not replaced. Choose another name, or delete it."
 )

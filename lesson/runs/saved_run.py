@@ -1,6 +1,6 @@
 """Open the file of a run: it is played once more, by a client that has its replies."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,15 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
     return lines, bool(rest)  # as of a program that was killed
 
 
+def require(values: Iterable[Any], kind: Any) -> None:
+    """Raise TypeError if a value is not of a kind, as in a file that was changed by hand.
+
+    It would be drawn, and raise an error, long after the file was opened.
+    """
+    if not all(isinstance(value, kind) for value in values):
+        raise TypeError(f"not all of these are {kind}")
+
+
 def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Line], bool]:
     """Return the lines without a last reply whose round is not whole, and whether the end is cut.
 
@@ -100,6 +109,7 @@ class SavedRun(Record):
         job = first["job"] if self.is_of_lesson else first["program"]
         super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
         self.after, self.note = first.get("after"), str(first.get("note", ""))
+        require([self.window, self.after], int | None)
         self.whose = str(first.get("whose", ""))
         self.is_real = bool(first.get("real", first.get("model") != PRACTICE))
         self.rounds_before = int(first.get("rounds_before", 0))
@@ -128,6 +138,9 @@ class SavedRun(Record):
         if kind == "sent":
             self.messages[line["kept"] :] = line["messages"]
             self._settings = line.get("settings", self._settings)
+            tools = self._settings.get("tools") or []
+            require([*line["messages"], *tools], dict)
+            require([tool["name"] for tool in tools], str)
             self._finish()
         elif kind == "reply":
             self._finish()
@@ -172,6 +185,9 @@ class SavedRun(Record):
     def _read_known(self, line: Line) -> Known:
         """Return what a line says is known, with the files that it does not name."""
         fields = {name: line[name] for name in Known._fields if name in line}
+        require(fields.get("items", ()), dict)
+        require(fields.get("done", ()), bool)
+        require(fields.get("files", {}).values(), str | None)
         now = self._files | fields.get("files", {})
         self._files = {name: text for name, text in now.items() if text is not None}
         lists = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}

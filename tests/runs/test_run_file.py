@@ -177,6 +177,39 @@ def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, said):
         open_run(path)
 
 
+REPLY = {"type": "reply", "content": [], "usage": {"input_tokens": 10**400, "output_tokens": -5}}
+TOOLS = {"type": "sent", "kept": 0, "messages": [], "settings": {"tools": [{"name": 1}]}}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        FIRST | {"after": "2"},
+        FIRST | {"rounds_before": float("inf")},
+        FIRST | {"start": {"files": {"hello.py": 1}}},
+        {"type": "known", "items": ["a task"]},
+        {"type": "known", "done": ["yes"]},
+        {"type": "sent", "kept": 0, "messages": "Hello"},
+        TOOLS,
+        TOOLS | {"settings": {"tools": ["bash"]}},
+    ],
+)
+def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line):
+    path = tmp_path / "run.jsonl"
+    lines = [line] if line["type"] == "session" else [FIRST, line]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    with pytest.raises(RunFileError, match=f"line {len(lines)}: this is no line of a run"):
+        open_run(path)
+
+
+def test_count_of_tokens_that_no_reply_has_is_drawn(tmp_path):
+    path = tmp_path / "run.jsonl"
+    sent = {"type": "sent", "kept": 0, "messages": [{"role": "user", "content": "Hello"}]}
+    lines = [FIRST, sent, REPLY, {"type": "known"}, {"type": "end", "problem": "", "note": ""}]
+    path.write_text("".join(json.dumps(one) + "\n" for one in lines))
+    assert "1 round, 1000000k tokens" in str(open_run(path))
+
+
 def test_huge_file_and_none_are_refused_with_a_sentence(tmp_path):
     path = tmp_path / "run.jsonl"
     with pytest.raises(RunFileError, match="There is no file"):
