@@ -85,8 +85,8 @@ GENERAL: Causes = (
     ),
     (
         "^AttributeError: 'dict'",
-        'A field of a dict is read with `["name"]`, not with `.name`. To append, begin with `[]`, '
-        "and not with `{}`.",
+        'A field of a dict is read with `["name"]`, not `.name`. To append, begin with `[]`, not '
+        "`{}`.",
     ),
     (
         r"'(function|\w*method)'|^Got: <(function|built-in|bound|class)",
@@ -126,8 +126,8 @@ GENERAL: Causes = (
     ),
     (
         "^NameError",
-        "This name has no value here. A name of another cell is unknown: take it from an argument. "
-        "Or is it misspelled?",
+        "This name has no value here: is it misspelled, or of another cell? Take it from an "
+        "argument.",
     ),
     (
         "with `yield`",

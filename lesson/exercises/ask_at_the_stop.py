@@ -235,7 +235,7 @@ def names_all(one: Observation, our: Observation) -> None:
 def begins_with_who(one: Observation, our: Observation) -> None:
     """Raise Differs if a question does not begin with who asks."""
     if (question := one.seen.question) and not question.startswith(WHO):
-        raise Differs(question[: len(WHO)], WHO, "The text of the message must begin")
+        raise Differs(question[: len(WHO)], WHO, "The message must begin")
 
 
 def only_reads(one: Observation, our: Observation) -> None:

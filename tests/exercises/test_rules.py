@@ -70,6 +70,7 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     result = try_once(wrong.part, wrong.source)
     assert not find_faults(wrong, result), result
     assert result.passed < result.total and result.title in str(result)
+    assert len(result.cause.split()) <= 25, result.cause
     assert result.got != result.expected or not result.got, result
 
 
@@ -178,7 +179,7 @@ CALLED, AT_CALL = "return self.reminder()\n\n", "line 8: return self.reminder()"
         ("return after", "line 8: return after", "It is kept as `self.after`"),
         ("rounds += 1", "line 8: rounds += 1", "It is kept as `self.rounds`"),
         ("return seen", "line 8: return seen", "It is kept as `self.seen`"),
-        ("return known", "line 8: return known", "A name of another cell is unknown"),
+        ("return known", "line 8: return known", "is it misspelled, or of another cell"),
         ("super.update(1)", "line 8: super.update(1)", "with parentheses"),
         ("return max(calls * 2)", "line 8: return max(calls * 2)", "a `key`, a function"),
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),

@@ -212,7 +212,7 @@ WRONG = [
         "asks_for_a_tool",
         COLLECTS,
         (IS_CALL, f"{IS_CALL.replace('tool_use', 'text')}                return\n{IS_CALL}"),
-        "ended at a reply with a tool call",
+        "ended at a reply with a call",
     ),
     ("stops", COLLECTS, ("not results", AT_END), "looks at the stop reason"),
     (
@@ -238,7 +238,7 @@ WRONG = [
         ("block.type ==", 'block["type"] =='),
         "is an object, and no dict",
     ),
-    ("models_turn", COLLECTS, ("reply.content}", "reply.content[0].text}"), "look at the type"),
+    ("models_turn", COLLECTS, ("reply.content}", "reply.content[0].text}"), "look at its type"),
     (
         "results_go_back",
         COLLECTS,

@@ -109,7 +109,7 @@ GIVEN = slip(
     (PLAIN[PLAIN.index("        allowed =") : PLAIN.index("        self.items =")], ""),
 )
 WRONG = [
-    ("a_status", GIVEN, "none of the three words"),
+    ("a_status", GIVEN, "another status than the three"),
     (
         "a_status",
         ('["status"] for item in checked', '["status"] for item in self.items'),

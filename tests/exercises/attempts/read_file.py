@@ -99,5 +99,5 @@ WRONG = [
         "do not return it",
     ),
     ("says", RELATIVE, "has a path of your machine"),
-    ("stays", MISSPELLED, "A name of another cell is unknown"),
+    ("stays", MISSPELLED, "is it misspelled, or of another cell"),
 ]
