@@ -337,8 +337,11 @@ def list_cells() -> dict[tuple[str, str], str]:
 
 
 def keep_text(text: str) -> str:
-    """Return a cell of a table that no spreadsheet takes for a formula: a name is a learner's."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    """Return a cell that can be printed, and that no spreadsheet takes for a formula.
+
+    A name is a learner's.
+    """
+    return for_print(f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text)
 
 
 def is_error(rule: str) -> bool:

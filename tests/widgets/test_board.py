@@ -347,10 +347,11 @@ def test_the_owner_is_the_accounts_name(tmp_path):
     assert [*Board(tmp_path).learners] == [pwd.getpwuid(os.getuid()).pw_name]
 
 
-def test_everything_in_a_file_is_escaped(tmp_path):
+def test_everything_in_a_file_is_escaped(tmp_path, capfd):
     name = BAD.replace("/", "")
     hand_in(tmp_path, name, make(3, E1=""))
     hand_in(tmp_path, "\x1b[31mred", make(4, E1=""))
+    hand_in(tmp_path, os.fsdecode(b"latin\xff"), make(4, E1=""))
     text = make(E4="counts").model_dump_json().replace("counts", json.dumps(BAD)[1:-1])
     hand_in(tmp_path, "forged", text)
     board = Board(tmp_path, names=True)
@@ -358,6 +359,9 @@ def test_everything_in_a_file_is_escaped(tmp_path):
     drawn = board.draw()[0]
     assert "<x-bad" not in drawn and "<img" not in drawn and "&lt;x-bad&gt;" in drawn
     assert "\x1b" not in str(board) and "\x1b" not in board.draw()[0]
+    assert run(["class", str(tmp_path), "--csv"]) == 0
+    table = capfd.readouterr().out
+    assert "\x1b" not in table and "[31mred,pass," in table and "latin?,pass," in table
 
 
 def test_unknown_exercises_and_guesses_are_not_shown_and_an_unknown_rule_is_counted(tmp_path):
