@@ -21,6 +21,9 @@ TOGETHER = (
     {"LATIN", "CJK", "HANGUL"},
     {"LATIN", "CJK", "BOPOMOFO"},
 )
+# The letters of "10 µs", "nº" and "1ª": Unicode gives them no other script, but their names do not
+# begin with LATIN.
+IN_LATIN = "\u00b5\u00ba\u00aa"
 # The last two are no characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
@@ -97,7 +100,7 @@ def is_in_word(character: str) -> bool:
 
 def script_of(character: str) -> str:
     """Return the script of a letter, or what its name begins with, which is then of no script."""
-    return name(character, "").partition(" ")[0]
+    return "LATIN" if character in IN_LATIN else name(character, "").partition(" ")[0]
 
 
 def belongs(mark: str, letter: str) -> bool:

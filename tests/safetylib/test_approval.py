@@ -312,6 +312,7 @@ def test_any_other_answer_of_ask_ends_the_run():
             "gr\u00fc\u00dfe \u043e\u0442\u0447\u0451\u0442_v2 PDF\u6587\u4ef6 \u4eba\u3005\u306e",
             None,
         ),
+        ("10 \u00b5s, n\u00ba 5, 1\u00aa", None),
         ("\u0441url x; \u0440ip", r"\u0441url x; \u0440ip"),  # Cyrillic in "curl" and "pip"
         ("g\u0456t r\u03bfot", r"g\u0456t r\u03bfot"),  # Cyrillic, and Greek
         ("\u217fs \uff43p", r"\u217fs \uff43p"),  # a Roman numeral, and a wide letter
