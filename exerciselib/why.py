@@ -49,8 +49,7 @@ def explain(
     place, cause = "", changed or find_hidden(origin)
     if not cause:
         place, cause = find_no_effect_of(cell, course.words)
-    if not cause:
-        cause = find_taken(cell, {*course.hooks, *rule.methods})
+    cause = cause or find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
         known = {one.level for one in list_rules(verdict.name, verdict.level)}
         notes = getattr(problem, "note", "")
@@ -58,8 +57,7 @@ def explain(
             told = (one for one in notes if rule.level_of.get(one, "") in known)
             problem.note = next(told, "")  # type: ignore[attr-defined]
         causes = [one for one in rule.causes if rule.level_of.get(one[1], "") in known]
-        causes += course.causes
-        cause = name_cause(problem, origin, cell, printed, causes, rule.methods)
+        cause = name_cause(problem, origin, cell, printed, [*causes, *course.causes], rule.methods)
     return replace(
         verdict,
         cause=cause,
