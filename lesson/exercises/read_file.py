@@ -52,7 +52,7 @@ HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", r
 CAN = re.compile(
     r"\b(in|inside|within|below|beneath|under|relative|only|instead|allowed|use|give|choose|pick|pass"
     r"|send|ask|try|stay|keep|need)\b"
-    r"|\b(read|name|open|see) (an?|any|one|another|the|files?|paths?)\b",
+    r"|\b(read|name|open|see|request) (an?|any|one|another|the|files?|paths?)\b",
     re.IGNORECASE,
 )
 DENIED = re.compile(

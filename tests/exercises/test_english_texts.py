@@ -72,6 +72,7 @@ POSSIBLE = [
     "is not in the folder, you have notes.txt, README.md and src",
     "isn't inside the workspace. Please provide a path inside.",
     "may not be read. Read a file of this folder.",
+    "is elsewhere. Please request a file of the workspace.",
 ]
 NOT_POSSIBLE = [
     "is not allowed",
