@@ -65,11 +65,11 @@ def hide_keys(words: str) -> str:
         decoded = [words, plain.replace(r"\/", "/")]
         for _ in range(MAX_DECODED):
             decoded.append(unquote(unescape(decoded[-1])))
-        found = {one: find_keys(one) for one in decoded}
-        words = max(found, key=lambda one: len(found[one]))
-        if not found[words]:
+        found = {one: find_keys(one) for one in {*decoded}}
+        most = max(decoded, key=lambda one: len(found[one]))
+        if not found[most]:
             break
-        words = mask(words, found[words])
+        words = mask(most, found[most])
     return words
 
 
