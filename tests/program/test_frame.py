@@ -62,6 +62,17 @@ def test_all_is_an_answer_until_the_next_prompt(frame, guards, monkeypatch):
     assert len(asked) == 2
 
 
+def test_after_all_a_call_is_shown_without_a_question(frame, guards, monkeypatch, capsys):
+    asked = answer(monkeypatch, "a", "a")
+    write, bash = (guards.show(one.__name__, one) for one in (frame.write_file, frame.bash))
+    for name in "ab":
+        write(content="1", path=name)
+        bash(command=f"rm {name}")
+    said = capsys.readouterr().out
+    assert len(asked) == 2 and said.endswith("write_file: b\nbash: rm b\n")
+    assert said.count("bash: rm a\n") == 1  # its question has shown it
+
+
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
     file = frame.ROOT / "Makefile"
     file.write_text("all:\n\techo old\n")

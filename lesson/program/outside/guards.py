@@ -151,12 +151,16 @@ def describe_changes(before):
 
 failures = Counter()  # of each call and its error, since a call has changed something
 made = []  # the calls of a prompt
+asked = []  # the questions about a call: none, if "a" has allowed it
 
 
 def show(name, function):
-    """Return a tool's function that shows me its errors, and each list, and returns a text."""
+    """Return a tool's function that shows me its calls, and each list, and returns a text."""
+
+    first = next(iter(signature(function).parameters), "")  # such as the path
 
     def run(**given):
+        asked.clear()
         try:
             output, failed = cut(str(function(**given))), False
         except Exception as problem:
@@ -174,8 +178,8 @@ def show(name, function):
             failures.clear()
         if failed:
             raise ValueError(output)
-        if name in ("read_file", "todo"):  # about all others, I was asked
-            say(output if name == "todo" else f"read_file: {given['path']}")
+        if not asked:  # a question has shown the call
+            say(output if name == "todo" else f"{name}: {given.get(first, '')}")
         return output if output.strip() else "(no output)"
 
     run.__signature__ = signature(function)  # so a wrong field is told in the package's words
@@ -252,6 +256,7 @@ def ask_user(action, kind=""):
 
 def ask(question):
     """Show a question in full, and return the user's answer: an `approval.Ask`."""
+    asked.append(question)
     action = hide_keys_in(question.preview)  # before anything of it is cut
     text = escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
     codes = approval.CODES if text != action else ""
