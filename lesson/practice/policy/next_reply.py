@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentlib.at_the_stop import WHO
+from safetylib.approval import REFUSED
 
 from ...samples.find_job import find_job, list_prompts
 from ...samples.jobs import Action, Job, Step
@@ -190,7 +191,7 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
     worked = [call for call in worked if call.name != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
         said = f"Two calls have failed, so I stop: {worked[-1].output.strip()}"
-        if job.name == NAME:
+        if job.name == NAME or REFUSED in said:
             return said
         return f"{said} (I can do this job in its own project: the sample '{job.name}'.)"
     return explain_unknown(job, view)

@@ -14,6 +14,7 @@ from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs, practice_policy
 from lesson.runs.claude_runs import claude_runs
 from lesson.samples.jobs import list_jobs, load_job
+from safetylib import approval
 
 TEN = "ten_steps"
 
@@ -137,13 +138,14 @@ def test_edit_that_the_user_refuses_is_asked_for_twice_and_once_more_if_the_user
     def refuse(**given):
         asked.append(given)
         if len(asked) < 3:
-            raise PermissionError("the user did not approve this")
+            raise PermissionError(approval.REFUSED)
         return edit.run(**given)
 
     given = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
     messages = [prompt("hello")]
     rounds = run(PracticeModel().client(), messages, given, **SETTINGS)
     assert len(asked) == 2 and rounds[-1].text.startswith("Two calls have failed")
+    assert "in its own project" not in rounds[-1].text
     messages.append({"role": "user", "content": "Now I allow it: please go on."})
     run(PracticeModel().client(), messages, given, **SETTINGS)
     assert len(asked) > 2 and "__main__" in workspace.read_file("hello.py")
