@@ -142,6 +142,9 @@
   const activate = (app) => {
     const mend = () => [nameHandles, closeFields].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
+    // JupyterLab breaks a printed line that is too long within a word, and this between two.
+    const words = document.head.appendChild(document.createElement("style"));
+    words.textContent = ".jp-Notebook .jp-OutputArea-output pre { word-break: normal; }";
     app.docRegistry.addWidgetExtension("Notebook", { createNew: follow });
   };
   const plugin = { id: `${NAME}:keep-widgets`, autoStart: true, activate };

@@ -144,6 +144,22 @@ def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebo
     assert lab.blank_widgets() == []
 
 
+def test_printed_line_that_is_too_long_is_broken_between_words(notebook):
+    lab = notebook("print('reading ' * 60, 'r' * 500)")  # and one word that is too long
+    lab.run_cell(0)
+    printed = lab.show(0, "pre >> text=/reading/")
+    rows = printed.evaluate(
+        """it => { const range = document.createRange(), rows = {};
+            for (let at = 0; at < 480; at++) {
+                range.setStart(it.firstChild, at); range.setEnd(it.firstChild, at + 1);
+                const {top} = range.getBoundingClientRect();
+                rows[top] = (rows[top] ?? '') + it.textContent[at]; }
+            return Object.values(rows); }"""
+    )
+    assert len(rows) > 1 and all(re.fullmatch("(reading ?)+ ?", row) for row in rows), rows
+    assert printed.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
 def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
     fields = "from ipywidgets import Password, Text, VBox\nVBox([Password(), Text()])"
     lab = notebook(SLIDER, fields, "from getpass import getpass\nkey = getpass('Key: ')", SEAT)
