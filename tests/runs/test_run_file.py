@@ -177,7 +177,8 @@ def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, said):
         open_run(path)
 
 
-REPLY = {"type": "reply", "content": [], "usage": {"input_tokens": 10**400, "output_tokens": -5}}
+COUNTS = {"input_tokens": 10**400, "output_tokens": -(10**400)}
+REPLY = {"type": "reply", "content": [], "usage": COUNTS}
 TOOLS = {"type": "sent", "kept": 0, "messages": [], "settings": {"tools": [{"name": 1}]}}
 
 
@@ -202,7 +203,7 @@ def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line)
         open_run(path)
 
 
-def test_count_of_tokens_that_no_reply_has_is_drawn(tmp_path):
+def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     path = tmp_path / "run.jsonl"
     sent = {"type": "sent", "kept": 0, "messages": [{"role": "user", "content": "Hello"}]}
     lines = [FIRST, sent, REPLY, {"type": "known"}, {"type": "end", "problem": "", "note": ""}]
