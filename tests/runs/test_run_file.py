@@ -208,7 +208,8 @@ def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     sent = {"type": "sent", "kept": 0, "messages": [{"role": "user", "content": "Hello"}]}
     lines = [FIRST, sent, REPLY, {"type": "known"}, {"type": "end", "problem": "", "note": ""}]
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
-    assert "1 round, 1000000k tokens" in str(open_run(path))
+    run = open_run(path)
+    assert "1 round, 1000000k tokens" in str(run) and run.rounds[0].usage.output_tokens == 0
 
 
 def test_huge_file_and_none_are_refused_with_a_sentence(tmp_path):
