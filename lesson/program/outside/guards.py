@@ -488,7 +488,7 @@ class Model(CheckedClient):
         except LimitReachedError:
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]
-            used = f"{requests} requests and {tokens:,} tokens"
+            used = f"{requests} request{'s' * (requests != 1)} and {tokens:,} tokens"
             self.fail(f"The limit of a prompt is reached: {used}. {STOPPED}")
         except anthropic.APIError as problem:
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
