@@ -233,7 +233,7 @@ def test_a_prompt_has_a_limit_of_tokens(frame):
     usage = {"usage": {"input_tokens": 4, "output_tokens": 7} | cached}
     with Server(*[http(200, reply(use("bash", "t", command="ls")) | usage)] * 5) as server:
         said = play(frame, server)
-    assert "1 requests and 590,011 tokens" in said and len(server.requests) == 1
+    assert "1 request and 590,011 tokens" in said and len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
