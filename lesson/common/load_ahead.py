@@ -36,6 +36,7 @@ BEFORE_A_CELL = (
     "pydantic",
     "httpx2",
 )
+WARM_UP = "lesson.runs.warm_up"  # comes last in a browser, and plays a run
 AFTER_CELL_SECONDS = 0.5  # its picture is drawn first
 BETWEEN_SECONDS = 0.05  # the next cell can begin here
 WAIT_SECONDS = 10.0  # on a busy machine
@@ -48,7 +49,7 @@ class LoadAhead:
 
     def __init__(self, shell: Any) -> None:
         self.has_page = sys.platform == "emscripten"
-        self.waiting = deque((*BEFORE_A_CELL, *MODULES) if self.has_page else MODULES)
+        self.waiting = deque((*BEFORE_A_CELL, *MODULES, WARM_UP) if self.has_page else MODULES)
         self.timer: TimerHandle | None = None
         shell.events.register("pre_execute", self.stop)
         shell.events.register("post_execute", self.begin)

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.events import EventManager, available_events
 
 from lesson.common import load_ahead
-from lesson.common.load_ahead import BEFORE_A_CELL, MODULES, LoadAhead
+from lesson.common.load_ahead import BEFORE_A_CELL, MODULES, WARM_UP, LoadAhead
 
 MANY = ("first", "second", "third")
 
@@ -97,7 +97,7 @@ def test_in_a_browser_all_is_loaded_before_the_first_cell(loaded, shell, monkeyp
 
     async def run():
         LoadAhead(shell)
-        assert await wait(loaded) == [*BEFORE_A_CELL, *MANY]
+        assert await wait(loaded) == [*BEFORE_A_CELL, *MANY, WARM_UP]
 
     asyncio.run(run())
 
@@ -112,3 +112,23 @@ def test_what_is_loaded_before_the_first_cell_waits_for_no_sdk():
     script = f"import sys\nfor name in {BEFORE_A_CELL}: __import__(name)\n"
     script += "print('anthropic' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", script], text=True) == "False\n"
+
+
+def test_first_play_after_the_warm_up_has_nothing_to_build_and_no_call_is_known():
+    """The pydantic models of a reply, and the modules that only a request imports."""
+    script = f"""
+import sys
+for name in {(*BEFORE_A_CELL, *MODULES, WARM_UP)}: __import__(name)
+from anthropic.types import Message
+from lesson.practice.practice_model import calls_made
+from lesson.runs.run import Run
+before = {{*sys.modules}}
+print(calls_made, Message.__pydantic_complete__)
+assert Run("hello", after=2).play().rounds and calls_made
+calls = dict(calls_made)
+sys.modules.pop("{WARM_UP}")
+__import__("{WARM_UP}")
+print({{*sys.modules}} - before, calls == calls_made)
+"""
+    said = subprocess.check_output([sys.executable, "-c", script], text=True)
+    assert said == "{} True\nset() True\n"

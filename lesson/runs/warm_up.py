@@ -1,0 +1,8 @@
+"""Play a run that nobody sees, if none was played: a kernel's first one takes twice as long."""
+
+from ..practice.practice_model import calls_made
+from .run import Run
+
+if not calls_made:
+    Run("hello", after=2).play()
+    calls_made.clear()  # the learner is asked about these calls as before
