@@ -43,7 +43,7 @@ def save_part(name: str, text: str, level: str) -> str:
         for one in later[later.index(level) + 1 :] if name in own else ():
             if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
                 return f"{file} keeps your later one, which passes more."
-        said = f"It is in its file, {file}, and yours."
+        said = f"Your program has it now, in {file}."
         said += try_others(name, now, after) + describe_hidden()
         try:
             copied = replace_part(name, new, read_part(name))

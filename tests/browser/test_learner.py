@@ -38,7 +38,7 @@ def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keep
     lab.run_cell(place)
     check = find_cell(lab, "check", "agent_loop", "remind")
     lab.run_cell(check)
-    expect(lab.show(check, OUTPUTS)).to_contain_text("agent_loop passes E5. It is in its file")
+    expect(lab.show(check, OUTPUTS)).to_contain_text("passes E5. Your program has it now")
     written = program.read_text(encoding="utf-8")
     assert "# my own words" in written and "text := remind(uses)" in written
     assert lab.problems == []

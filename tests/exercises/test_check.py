@@ -57,9 +57,7 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
         assert notebook.check(name, level=part.levels[-1].name) == name
         said = capsys.readouterr().out
         exercise = part.levels[-1].exercise
-        assert (
-            f"{name} passes {exercise}. It is in its file, {show_file(name)}, and yours.\n" in said
-        )
+        assert f"{name} passes {exercise}. Your program has it now, in {show_file(name)}.\n" in said
         assert read(name) == write_part(name, CELLS[name]) and read_cell(read(name)) == CELLS[name]
     assert own() == [*PARTS]
     before = read_all()
@@ -245,7 +243,7 @@ BELOW = "\n\n\n"
     ],
 )
 def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, text):
-    assert "It is in its file, my_agent/nag.py, and yours." in notebook.tell("MyNag", text)
+    assert "Your program has it now, in my_agent/nag.py." in notebook.tell("MyNag", text)
     assert read() == f"{text}\n"
     assert my_agent.MyNag(None).rounds == 0
 
@@ -264,7 +262,7 @@ def test_name_that_another_part_uses_for_something_else_is_its_own(notebook):
     todo = f"WORDS = 'items must be a list'\n{todo}".replace('"items must be a list"', "WORDS")
     notebook.check("MyTodo", todo)
     said = notebook.tell("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
-    assert "It is in its file, my_agent/nag.py, and yours." in said
+    assert "Your program has it now, in my_agent/nag.py." in said
     assert try_part("MyTodo", my_agent.MyTodo).ok
 
 
@@ -275,7 +273,7 @@ def test_part_below_that_now_fails_is_saved_and_named(notebook):
     )
     write_file(MyNag=nag, PriorityNag=uses)
     said = notebook.tell("MyNag", FIRST["MyNag"])
-    assert "my_agent/nag.py, and yours. PriorityNag, which uses it, fails now: " in said
+    assert "my_agent/nag.py. PriorityNag, which uses it, fails now: " in said
     assert own() == ["MyNag", "PriorityNag"]
 
 
@@ -320,7 +318,7 @@ def test_part_that_cannot_be_written_is_used_in_this_notebook(notebook, monkeypa
             assert "MyNag passes E4; not saved: No way" in capsys.readouterr().out
     assert notebook.run("my_agent.MyNag").__module__ == "my_agent.nag"
     assert not find_file("MyNag").exists()
-    assert "It is in its file, my_agent/nag.py, and yours." in notebook.tell("MyNag")
+    assert "Your program has it now, in my_agent/nag.py." in notebook.tell("MyNag")
 
 
 def test_part_that_no_cell_of_ipython_has_defined_is_tried(notebook, monkeypatch, capsys):
@@ -329,7 +327,7 @@ def test_part_that_no_cell_of_ipython_has_defined_is_tried(notebook, monkeypatch
     notebook.run(NAG)
     RAN.clear()
     notebook.run("check(MyNag)")
-    assert "MyNag passes E4. It is in its file" in capsys.readouterr().out
+    assert "MyNag passes E4. Your program has it now" in capsys.readouterr().out
 
 
 def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
@@ -373,7 +371,7 @@ def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
     printed = capsys.readouterr().out
     assert printed.startswith("The package's MyNag is used, because of ")
     assert said in printed and printed.count("\n") == 1
-    assert "It is in its file, my_agent/stop.py, and yours." in notebook.tell("ask_at_the_stop")
+    assert "Your program has it now, in my_agent/stop.py." in notebook.tell("ask_at_the_stop")
     find_file("MyNag").unlink()
     find_file("MyNag").mkdir()
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
@@ -428,7 +426,7 @@ def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, ki
         said = notebook.tell("read_file", ODD[kind].format(text.replace(', encoding="utf-8"', "")))
         assert "ended with an error" not in said and "This is still" not in said
         is_right = text == right and kind != "cached"  # a cached one does not read a file again
-        assert ("read_file passes E11. It is in its file" in said) == is_right
+        assert ("read_file passes E11. Your program has it now" in said) == is_right
         assert ("Likely cause" in said) != is_right, said
 
 
@@ -575,7 +573,7 @@ SITUATIONS = {
     ),
     "a method that another cell attaches": Situation(
         [NAG, "MyNag.__call__ = lambda self, calls: None"],
-        "It is in its file, my_agent/nag.py, and yours.",
+        "Your program has it now, in my_agent/nag.py.",
         is_saved=True,
         whose="Yours: nag",
     ),
@@ -593,7 +591,7 @@ SITUATIONS = {
     ),
     "a class that a function makes": Situation(
         [f"{NAG}\nmake = lambda: MyNag\nMyNag = make()"],
-        "yours.",
+        "has it now",
         is_saved=True,
         whose="Yours: nag",
     ),
@@ -721,7 +719,7 @@ def test_change_of_the_fields_of_the_learners_list_fails_no_right_list(notebook,
 
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook):
     said = notebook.tell("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
-    assert "It is in its file, my_agent/nag.py, and yours." in said
+    assert "Your program has it now, in my_agent/nag.py." in said
     assert read() == f"{NAG}\n"
 
 

@@ -114,7 +114,7 @@ def test_files_of_the_learners_own_are_not_touched(path):
 
 def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_is_lost(path):
     save()
-    assert save(more="\n    more = 1") == "It is in its file, my_agent/nag.py, and yours."
+    assert save(more="\n    more = 1") == "Your program has it now, in my_agent/nag.py."
     (path / folder.HASHES).write_text("[broken")
     assert "is in my_agent/nag_1.txt now" in save(more="\n    more = 2")
     assert "nag_" not in save(more="\n    more = 3") and not (path / "nag_2.txt").exists()
@@ -143,7 +143,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
         return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS.glob("*.py")]
 
     be_older()
-    assert save() == "It is in its file, my_agent/nag.py, and yours." and all(are_ours())
+    assert save() == "Your program has it now, in my_agent/nag.py." and all(are_ours())
     assert not (path / "basics.py").exists()
     be_older()
     (path / name).write_text("# mine\n")
@@ -171,7 +171,7 @@ def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no
     create_folder()
     with open(path / "frame.py", "a") as frame:
         frame.write("# mine\n")
-    assert save() == "It is in its file, my_agent/nag.py, and yours."
+    assert save() == "Your program has it now, in my_agent/nag.py."
     assert (path / "frame.py").read_text().endswith("# mine\n")
 
 
@@ -224,7 +224,7 @@ def test_program_of_an_older_lesson_is_read_once_and_becomes_the_folder(path, ca
     assert older.read_text() == OLDER.format(**CELLS)
     assert read_cell(find_file("MyNag").read_text()) == CELLS["MyNag"]
     assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
-    assert save(more="\n    more = 1") == "It is in its file, my_agent/nag.py, and yours."
+    assert save(more="\n    more = 1") == "Your program has it now, in my_agent/nag.py."
     find_file("MyTodo").unlink()
     create_folder()
     assert my_agent._list_own() == ["MyNag"]  # it is not read again
