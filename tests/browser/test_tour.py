@@ -17,7 +17,7 @@ from lesson.widgets.how_soon import THRESHOLD
 from tests.support.recorded import ClaudeCode, to_lines
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
-WIDTHS = (1200, 830, 430)  # of a picture, in pixels: between them, the style sheet has other rules
+WIDTHS = (1200, 830, 412)  # of a picture, in pixels: between them, the style sheet has other rules
 KEYS = {"ArrowLeft", "ArrowRight", "End", "Enter", "Home", "Tab"}  # other keys are what is typed
 SLIDER, OPEN, FOLD = "role=slider", ".lp-part[open]:has-text('{}')", "summary:has-text('{}')"
 FIELD = "role=textbox[name='The steps that are left, one on each line']"
@@ -201,6 +201,7 @@ MEASURE = """(output, widths) => {
             }
             seen.push([box, text.data]);
         }
+        if (it.scrollWidth > it.clientWidth + 1) wrong.push(`${width} px: it scrolls sideways`);
         heights.push(Math.round(it.getBoundingClientRect().height));
     }
     it.style.width = '';
