@@ -198,13 +198,13 @@ def describe_size(run: Record) -> str:
     return f"{pluralize(len(run.records), 'round')}, {describe_sent(list_sent(run))}"
 
 
-def describe_run(run: Record) -> str:
-    """Return the job of a run, its threshold, its window, and whose its parts are."""
+def describe_run(run: Record, *more: str) -> str:
+    """Return the job of a run, its threshold, its window, `more`, and whose its parts are."""
     title = [run.job]
     title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
     title += [f"window of {run.window} messages"] if run.window else []
     title += [f"goes on after round {run.rounds_before}"] if run.rounds_before else []
-    return ". ".join(filter(None, [", ".join(title), for_screen(run.whose)]))
+    return ". ".join(filter(None, [", ".join([*title, *more]), for_screen(run.whose)]))
 
 
 def run_text(run: Record) -> str:

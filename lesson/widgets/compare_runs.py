@@ -140,7 +140,7 @@ def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedR
 def name_run(run: Record | ClaudeRun) -> str:
     """Return what is special about a run, which is the name of its row."""
     if not isinstance(run, ClaudeRun):
-        return describe_run(run) + (", no todo list" if run.todo is None else "")
+        return describe_run(run, *["no todo list"] * (run.todo is None))
     return f"Claude{' after │' if run.rounds_before else ''}: {CONDITIONS[run.condition]}"
 
 

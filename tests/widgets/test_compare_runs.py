@@ -70,9 +70,10 @@ def test_sixteen_runs_are_four_blocks_and_say_once_what_differs_in_them():
 
 def test_a_run_that_was_played_is_beside_recorded_ones():
     own = Run("hello", todo=None).play()
+    own.whose = "Yours: loop."
     picture = compare(own, claude_runs(condition="whole_list"))
     mine, claude = picture.rows
-    assert mine.name == "hello, window of 12 messages, no todo list"
+    assert mine.name == "hello, window of 12 messages, no todo list. Yours: loop."
     assert len(mine.marks) == len(own.rounds) and not claude.edges
     html = picture._repr_html_()
     assert (
