@@ -173,13 +173,13 @@ def test_two_sentences_have_the_numbers_of_the_data():
 
 
 RIGHT, LOST = "■" * 8, "·" * 8
-OWN = "return True  # Your line takes the place of this one."
+OWN = 'return "return" in text  # Your line takes the place of this one.'
 
 
 @pytest.mark.parametrize(
     "file, line, squares",
     [
-        ("pricing.py", "True", RIGHT + "■" * 8),
+        ("pricing.py", '"return" in text', RIGHT + "■" * 8),
         ("pricing.py", '"->" in text', RIGHT + LOST),
         ("pricing.py", '\'"""\' in text', RIGHT + "■" * 8),
         ("pricing.py", '"typing" in text', "·" * 16),
