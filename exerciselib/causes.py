@@ -80,10 +80,6 @@ GENERAL: Causes = (
     ),
     ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),
     (
-        "'NoneType' .*'(append|extend)'",
-        "This is None. Have you assigned the result of `append` to it?",
-    ),
-    (
         "^AttributeError: 'dict'",
         'A field of a dict is read with `["name"]`, not `.name`. To append, begin with `[]`, not '
         "`{}`.",
