@@ -43,9 +43,9 @@ LINKS = {
     "link": "project",
 }
 FOLDERS = {"relative": Path(FOLDER), "linked": Path("link")}  # in the folder around it
-# What an error must name, all of it, or the files beside the path: those at the top, and of `src`
-# the folder or its files. Hidden ones, links and files without a suffix may be left out.
-NAMES = {"": ("notes.txt", "README.md", "src"), "src": ("Main.py", "__init__.py")}
+# What an error must name, all of it: what is at the top, or of a path in `src` the files beside it.
+# Hidden ones, links and files without a suffix may be left out.
+NAMES = {"": ("notes.txt", "README.md", "src"), "src/": ("Main.py", "__init__.py")}
 # A model may also be told how to find out what is there.
 HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", re.IGNORECASE)
 # Words of an error that say which paths can be read, and what only denies another one.

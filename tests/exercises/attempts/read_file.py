@@ -14,7 +14,7 @@ def read_file(folder, path):
     if os.path.commonpath([root, full]) != root:
         raise PermissionError(path + " leads out: files of the workspace only, please")
     if os.path.isdir(full):
-        raise IsADirectoryError(f"{path} is a folder with {os.listdir(full)}")
+        raise IsADirectoryError(f"{path} is a folder, take one of {os.listdir(root)}")
     if not os.path.exists(full):
         raise FileNotFoundError(f"there is no {path}, only {os.listdir(root)}")
     with open(full) as file:
