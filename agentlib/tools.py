@@ -66,7 +66,9 @@ class Call:
         if not isinstance(self.input, Mapping) or not self.input:
             return ""
         first = next(iter(self.input.values()))  # models send fields in the schema's order
-        return f"{len(first)} items" if isinstance(first, list) else str(first)
+        if not isinstance(first, list):
+            return str(first)
+        return f"{len(first)} item{'s' * (len(first) != 1)}"
 
 
 def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:

@@ -291,6 +291,11 @@ def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, 
         assert "…" in line and len(line) <= 72
 
 
+def test_the_log_line_of_a_list_says_how_long_it_is():
+    lines = [str(Call("todo", {"items": [{}] * many}, "")) for many in range(3)]
+    assert lines == ["todo 0 items", "todo 1 item", "todo 2 items"]
+
+
 blocks = st.one_of(
     st.sampled_from(["", " ", "Hm."]).map(text),
     st.builds(
