@@ -8,12 +8,14 @@ import linecache
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from .learners_code import Cell, split_code
 
 MAKE_NEW = {"replace", "strip", "lstrip", "rstrip", "removesuffix", "removeprefix", "lower"}
+NEVER_RUNS = "This line never runs, because it stands below a `return`: write it above."
 COMPARES = "`==` only compares, and its result is not used: `=` assigns."
 NOT_RAISED = "This line makes a {}, and does not raise it: write `raise` before it."
 NO_RETURN = "This line makes a text and does nothing with it: is a `return` missing?"
@@ -333,7 +335,12 @@ def find_near_words(tree: ast.AST, words: Iterable[str]) -> Iterator[tuple[int, 
 def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each statement without effect, and what was probably meant."""
     bodies = [getattr(node, "body", None) for node in ast.walk(tree)]
-    first = {id(body[0]) for body in bodies if isinstance(body, list) and body}  # docstrings
+    bodies = [body for body in bodies if isinstance(body, list) and body]
+    for above, below in (pair for body in bodies for pair in pairwise(body)):
+        is_no = any(isinstance(one, ast.Raise) for one in ast.walk(below))  # a rule of the learner
+        if is_no and isinstance(above, ast.Return):
+            yield below.lineno, NEVER_RUNS
+    first = {id(body[0]) for body in bodies}  # docstrings
     shown = {id(node) for node in getattr(tree, "body", ())}  # below the cell, as its last value
     for node in (node for node in ast.walk(tree) if id(node) not in shown):
         if not isinstance(node, ast.Expr):

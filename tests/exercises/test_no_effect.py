@@ -17,6 +17,7 @@ START = 'def f(text):\n    """Say it."""\n    '
     "line, words",
     [
         ("text == 3", "`=` assigns"),
+        ("return text; raise ValueError('no')", "below a `return`"),
         ("ValueError('no')", "write `raise` before it"),
         ("raise ValueError('no {text}')", "only in an f-string"),
         ("return 'no {len(text)}'", "only in an f-string"),
