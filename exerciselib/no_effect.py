@@ -334,7 +334,7 @@ def find_near_words(tree: ast.AST, words: Iterable[str]) -> Iterator[tuple[int, 
 
 def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each statement without effect, and what was probably meant."""
-    bodies = [getattr(node, "body", None) for node in ast.walk(tree)]
+    bodies: list[Any] = [getattr(node, "body", None) for node in ast.walk(tree)]
     bodies = [body for body in bodies if isinstance(body, list) and body]
     for above, below in (pair for body in bodies for pair in pairwise(body)):
         is_no = any(isinstance(one, ast.Raise) for one in ast.walk(below))  # a rule of the learner
