@@ -51,7 +51,7 @@ HOW = re.compile(r"\b(ls|bash|list|look|find|glob|write|write_file|create)\b", r
 # Words of an error that say which paths can be read, and what only denies another one.
 CAN = re.compile(
     r"\b(in|inside|within|below|beneath|under|relative|only|instead|allowed|use|give|choose|pick|pass"
-    r"|send|ask|try|stay|keep|need)\b"
+    r"|send|ask|try|stay|keep|need|possible|such)\b"
     r"|\b(read|name|open|see|request) (an?|any|one|another|the|files?|paths?)\b",
     re.IGNORECASE,
 )

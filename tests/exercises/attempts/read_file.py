@@ -12,7 +12,7 @@ def read_file(folder, path):
     root = os.path.realpath(folder)
     full = os.path.realpath(os.path.join(root, path))
     if os.path.commonpath([root, full]) != root:
-        raise PermissionError(path + " leads out: files of the workspace only, please")
+        raise PermissionError(path + " leads out. Possible is a path without a way out")
     if os.path.isdir(full):
         raise IsADirectoryError(f"{path} is a folder, take one of {os.listdir(root)}")
     if not os.path.exists(full):
