@@ -367,7 +367,8 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each `one == "a" or "b"`, `one != "a" or one != "b"` and `one is "a"`.
 
-    And of `("a" or "b")`, and the same with `and`. (`one or "b"` may be meant: it is a default.)
+    And of `one["text"] is other["text"]`, of `("a" or "b")`, and the same with `and`. (`one or
+    "b"` may be meant: it is a default.)
     """
     node: Any
     # `found and "yes" or "no"` may be meant, but not in an `if`.
@@ -387,7 +388,7 @@ def find_always_true(tree: ast.AST) -> Iterator[tuple[int, str]]:
             both: list[Any] = [one for one in node.values if is_compared(one, operator)]
             if len({ast.dump(one.left) for one in both}) < len({*map(ast.dump, both)}):
                 yield node.lineno, said
-        if is_compared(node, ast.Is) or is_compared(node, ast.IsNot):
+        if is_compared(node, ast.Is) or is_compared(node, ast.IsNot) or is_of_texts(node):
             yield node.lineno, IS_STRING
 
 
@@ -397,6 +398,13 @@ def is_compared(node: Any, operator: type[ast.cmpop]) -> bool:
         return False
     value = node.comparators[0]
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def is_of_texts(node: Any) -> bool:
+    """Return whether a node asks if `one["text"]` is the very same object as `other["text"]`."""
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Is | ast.IsNot):
+        return False
+    return all(ast.unparse(one).endswith("['text']") for one in (node.left, node.comparators[0]))
 
 
 def find_braces(tree: ast.AST) -> Iterator[tuple[int, str]]:

@@ -18,8 +18,8 @@ DEFAULT = (
     "it: write `{0}=None`."
 )
 IN_BODY = (
-    "`{0}` is made only once, in the body of the class, so all objects share it: make it in "
-    "`__init__`, as `self.{0}`."
+    "`{0}` is made once, in the body of the class, so all objects share it: make it in "
+    "`__init__`, as `self.{0}`, or in each call."
 )
 CONTAINERS = (dict, list, tuple, set, MappingProxyType)
 
