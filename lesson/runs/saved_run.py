@@ -109,7 +109,8 @@ class SavedRun(Record):
         job = first["job"] if self.is_of_lesson else first["program"]
         super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
         self.after, self.note = first.get("after"), str(first.get("note", ""))
-        require([self.window, self.after], int | None)
+        require([self.window], int | None)
+        require([self.after], int | float | str | None)  # one that is wrong is the run's problem
         self.whose = str(first.get("whose", ""))
         self.is_real = bool(first.get("real", first.get("model") != PRACTICE))
         self.rounds_before = int(first.get("rounds_before", 0))
