@@ -110,7 +110,6 @@ class SavedRun(Record):
         super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
         self.after, self.note = first.get("after"), str(first.get("note", ""))
         require([self.window], int | None)
-        require([self.after], int | float | str | None)  # one that is wrong is the run's problem
         self.whose = str(first.get("whose", ""))
         self.is_real = bool(first.get("real", first.get("model") != PRACTICE))
         self.rounds_before = int(first.get("rounds_before", 0))
@@ -196,6 +195,7 @@ class SavedRun(Record):
 
     def _add(self, round_: Any) -> None:
         """Add a round with what the file or, in that of my_agent, the newest list says."""
+        require([self.after], int | None)  # another one has ended its run before a round
         known = self._known or Known(files=self._files)
         if not self.is_of_lesson:
             lists = [one.input for one in round_.calls if one.ok and is_list_tool(one.name)]

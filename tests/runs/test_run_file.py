@@ -185,7 +185,6 @@ TOOLS = {"type": "sent", "kept": 0, "messages": [], "settings": {"tools": [{"nam
 @pytest.mark.parametrize(
     "line",
     [
-        FIRST | {"after": "2"},
         FIRST | {"rounds_before": float("inf")},
         FIRST | {"start": {"files": {"hello.py": 1}}},
         {"type": "known", "items": ["a task"]},
@@ -210,6 +209,9 @@ def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     run = open_run(path)
     assert "1 round, 1000000k tokens" in str(run) and run.rounds[0].usage.output_tokens == 0
+    path.write_text(path.read_text().replace('"window"', '"after": "2", "window"'))
+    with pytest.raises(RunFileError, match="line 5: this is no line of a run"):
+        open_run(path)
 
 
 def test_huge_file_and_none_are_refused_with_a_sentence(tmp_path):
