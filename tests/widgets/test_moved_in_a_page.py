@@ -78,7 +78,7 @@ widget._play = note; last = True
     kernel.run(FORGET + "\n" + count)
     for after in (5, 6, 7, 8, 6):
         kernel.move(slider, after)
-    # In ipykernel 7.4.0, which of two moves at the same moment comes last is not certain.
+    # Of moves at the same moment, the kernel's last one was not always the last one sent.
     last = "last = widget.setting in widget.results and widget.results[widget.setting].sign"
     assert kernel.run_until(last) in ("10", "3")
     assert kernel.run("last = most") == 1

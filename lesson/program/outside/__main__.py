@@ -11,7 +11,7 @@ import sys
 
 
 def show_end(kind, *problem):
-    """Show why the program has ended: after Ctrl-C while it begins, no traceback."""
+    """Show why the program has ended. After Ctrl-C, which may come early, that is no traceback."""
     if kind is KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
     else:
