@@ -4,7 +4,6 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from .parts import PARTS, read_cell
 
@@ -34,11 +33,6 @@ def read_given(part: str, level: int = 0) -> str:
     """Return the cell in which a learner begins to write a part, or to go on with a later level."""
     notebook = f"{PARTS[part].levels[level].notebook}.ipynb"
     cells = json.loads((NOTEBOOKS / notebook).read_text(encoding="utf-8"))["cells"]
-    found = ("".join(one["source"]) for one in cells if find_part(one) == part)
+    tags = ["exercise", part]
+    found = ("".join(one["source"]) for one in cells if one["metadata"].get("tags") == tags)
     return next(found, "")
-
-
-def find_part(cell: dict[str, Any]) -> str:
-    """Return the part that a cell of a notebook is for, "" if it is no exercise's."""
-    tags = cell.get("metadata", {}).get("tags", [])
-    return str(tags[1]) if tags[:1] == ["exercise"] and len(tags) > 1 else ""

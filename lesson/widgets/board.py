@@ -29,8 +29,8 @@ from ..common.pluralize import pluralize
 from ..common.watching import find_cell, find_event_loop, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
-from ..program.progress import CLASS, FILE, digest
-from .class_files import Learner, count_same, is_shared, read_class
+from ..program.progress import CLASS, FILE, Progress, digest
+from .class_files import is_shared, read_class
 
 FEWEST = 5  # answers of a histogram: fewer would say who has answered what
 MOST_BARS = 20
@@ -165,32 +165,30 @@ class Board(Picture):
     def make_csv(self, students: Iterable[str] = ()) -> str:
         """Return the class as CSV: a row for each learner, and for who of `students` is in no file.
 
-        It has a column for each exercise and each guess, and how many others have handed in the
-        same text for the cell of an exercise.
+        It has a column for each exercise and each guess.
         """
-        found = self.read(texts=True)
+        found = self.read()
         rows = self._list_rows()
         words = {
             (row.exercise, who): one.words for row in rows for one in row.places for who in one.who
         }
-        count, cells = count_same(found), list_cells()
         head = ["student", *(row.exercise for row in rows), *(f"guess {one}" for one in GUESSES)]
-        lines = [[*head, *(f"same text, {exercises}" for exercises in cells.values())]]
+        lines = [head]
         for who in sorted({*found, *filter(None, map(str.strip, students))}):
             guesses = self.learners[who].guesses if who in self.learners else {}
             line = [who, *(words.get((row.exercise, who), "") for row in rows)]
             line += [f"{guesses[one].value}" if one in guesses else "" for one in GUESSES]
-            lines.append(line + [count(who, *cell) for cell in cells])
+            lines.append(line)
         file = StringIO()
         csv.writer(file, lineterminator="\n").writerows([map(keep_text, line) for line in lines])
         return file.getvalue()
 
-    def read(self, texts: bool = False) -> dict[str, Learner]:
+    def read(self) -> dict[str, Progress | None]:
         """Read all files again, and return what was found: see `read_class`."""
         self.skipped: Counter[str] = Counter()
         self.first_day = self.since or (date.today() if is_shared(self.folder) else None)
-        found = read_class(self.folder, self.first_day, self.skipped, texts=texts)
-        self.learners = {who: one.known for who, one in found.items() if one.known}
+        found = read_class(self.folder, self.first_day, self.skipped)
+        self.learners = {who: known for who, known in found.items() if known}
         return found
 
     def _is_before(self, day: date) -> bool:
@@ -324,16 +322,6 @@ class Board(Picture):
             is_open = mode & 0o3 == 0o3  # for everybody: write, and go into it
             notes = notes if is_open else CLOSED.format(self.folder, mode) + notes
         return f"{drawn}<p class='lp-note'>{escape(notes)}</p>", "\n".join([*lines, notes])
-
-
-def list_cells() -> dict[tuple[str, str], str]:
-    """Return the exercises of each cell, such as "E2 E3", by its notebook and part."""
-    cells: dict[tuple[str, str], str] = {}
-    for part in PARTS.values():
-        for one in part.levels:
-            cell = one.notebook, part.name
-            cells[cell] = f"{cells.get(cell, '')} {one.exercise}".strip()
-    return dict(sorted(cells.items(), key=lambda one: int(one[1].split()[0][1:])))
 
 
 def keep_text(text: str) -> str:

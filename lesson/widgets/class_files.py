@@ -1,27 +1,20 @@
 """Find what learners have handed in, or share in the folder of a class: whose is which file."""
 
-import json
 import os
 import re
 import stat
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from safetylib.files import open_regular
-
-from ..common.parts import PARTS
-from ..common.solutions import find_part, read_first_loop, read_given
-from ..program.cells import hash_code
 from ..program.progress import CLASS, FILE, Progress, read_progress
 
 MOST_FILES = 100_000  # in all: a class has some ten for each learner
 MOST_OF_ONE = 20  # in the folder of a class, where a learner has one for each lesson folder
 DEEPEST = 4  # folders below a learner's: my_lesson in a folder of the platform's in one of nbgrader
-LARGEST = 5_000_000  # bytes of a notebook: one with all of its pictures has one
 STEM, NAME = Path(FILE).stem, r"s0\d[a-z]?_[a-z_]+"  # of a sheet, and of a notebook with exercises
 AGAIN = r"(?: ?\(\d+\)|-\d+)?"  # the second download of a browser, and of Canvas
 SHEET = re.compile(rf"(?:(.*)_)?{STEM}{AGAIN}\.json", re.S)
@@ -34,31 +27,21 @@ BEHIND = re.compile(f"({ADDED})$")
 COLLECTED = rf".*/(?!extracted/)(?P<student_id>[^/]+?)(?:{ADDED})?[_/](?P<file_id>{NAME}|{STEM})"
 
 
-class Learner(NamedTuple):
-    """What was found of a learner. `known` is None if they have handed in no sheet.
-
-    `texts` has the hash of each cell of an exercise that was begun, by notebook and part.
-    """
-
-    known: Progress | None
-    texts: dict[tuple[str, str], str] = {}
-
-
 def read_class(
-    folder: Path, since: date | None, skipped: Counter[str], *, texts: bool = False
-) -> dict[str, Learner]:
-    """Read the folder of a class, or one of handed-in work. Return each learner by name.
+    folder: Path, since: date | None, skipped: Counter[str]
+) -> dict[str, Progress | None]:
+    """Read the folder of a class, or one of handed-in work. Return each learner's sheet by name.
 
-    What is no file of a learner's is not opened, and counted in `skipped` by its reason, and so is
-    one without a day from `since` on. With `texts`, the notebooks of handed-in work are read too.
+    It is None for who has handed in no sheet. What is no file of a learner's is not opened, and
+    counted in `skipped` by its reason, and so is one without a day from `since` on.
     """
     find = find_shared if is_shared(folder) else find_handed_in
-    newest: dict[str, tuple[tuple[Any, ...], Learner]] = {}
-    others: dict[str, list[Path]] = defaultdict(list)  # a learner's folder and notebooks
+    newest: dict[str, tuple[tuple[Any, ...], Progress]] = {}
+    others: set[str] = set()  # who has a folder or a notebook
     sheets: set[str] = set()
     for who, path in find(folder, skipped):
         if path.suffix != ".json":
-            others[who].append(path)
+            others.add(who)
             continue
         sheets.add(who)
         try:
@@ -74,18 +57,15 @@ def read_class(
             continue
         # Not first by the file's time, which is that of a copy. A pass is never taken away.
         passed = sum(not one.rule for one in known.exercises.values())
-        found = (last, passed, len(days), status.st_mtime), Learner(known)
+        found = (last, passed, len(days), status.st_mtime), known
         newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
-    marks = Counter(one.known.copy_name for _, one in newest.values() if one.known)
+    marks = Counter(known.copy_name for _, known in newest.values())
     if same := sum(many for many in marks.values() if many > 1):
         skipped["with the mark of another (a folder was handed on), which are counted"] += same
-    if without := others.keys() - sheets:
+    if without := others - sheets:
         skipped[f"without {FILE}"] += len(without)
-    learners = {who: one for who, (_, one) in newest.items()}
-    for who in sorted(others):
-        one = learners.get(who, Learner(None))
-        learners[who] = one._replace(texts=read_texts(others[who])) if texts else one
-    return dict(sorted(learners.items()))
+    sheet_of = {who: known for who, (_, known) in newest.items()}
+    return {who: sheet_of.get(who) for who in sorted({*sheet_of, *others})}
 
 
 def is_shared(folder: Path) -> bool:
@@ -117,24 +97,22 @@ def find_shared(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path
 
 
 def find_handed_in(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path]]:
-    """Yield the folder, sheets and notebooks of each learner, whose name the folder or file has."""
+    """Yield a learner's name with the folder, each sheet and each notebook that has it."""
     seen: Counter[str] = Counter()
     names: dict[str, str] = {}
     for path in list_folder(folder, skipped, seen):
         if path.is_dir() and not path.is_symlink():
             who = clean_name(path.name, names)
             yield who, path
-            yield from ((who, one) for one in walk(path, skipped, seen) if is_work(one))
+            yield from (
+                (who, one) for one in walk(path, skipped, seen) if SHEET.fullmatch(one.name)
+            )
         elif found := SHEET.fullmatch(path.name) or NOTEBOOK.fullmatch(path.name):
             yield clean_name(found[1] or folder.resolve().name, names), path
         elif COPY.fullmatch(path.name):  # its owner is who copied it
             yield path.stem, path
         elif path.suffix == ".json":
             skipped["with another name"] += 1
-
-
-def is_work(path: Path) -> bool:
-    return bool(SHEET.fullmatch(path.name) or NOTEBOOK.fullmatch(path.name))
 
 
 def walk(folder: Path, skipped: Counter[str], seen: Counter[str], deep: int = 1) -> Iterator[Path]:
@@ -190,45 +168,3 @@ def name_owner(status: os.stat_result) -> str:
         return pwd.getpwuid(status.st_uid).pw_name
     except (ImportError, KeyError):
         return f"user {status.st_uid}"
-
-
-def read_texts(paths: list[Path]) -> dict[tuple[str, str], str]:
-    """Return the hash of each exercise that was begun in these notebooks, by notebook and part."""
-    given = {
-        (level.notebook, part): hash_code(read_given(part, number))
-        for part in PARTS
-        for number, level in enumerate(PARTS[part].levels)
-    }
-    found: dict[tuple[str, str], str] = {}
-    for path in paths:
-        name = NOTEBOOK.fullmatch(path.name)
-        if not name or path.is_symlink():
-            continue
-        with suppress(OSError, ValueError, LookupError, RecursionError, AttributeError, TypeError):
-            with open_regular(path) as opened:
-                cells = json.loads(opened.read(LARGEST))["cells"]
-            for cell in cells:
-                if (place := (name[2], find_part(cell))) in given:
-                    found[place] = hash_code("".join(cell["source"]))
-    ours = hash_code(read_first_loop())
-    for place, text in [*found.items()]:
-        first = PARTS[place[1]].levels[0].notebook, place[1]
-        # A cell in a later notebook becomes the text of the first one, or ours.
-        if text == given[place] or (place != first and text in (ours, found.get(first))):
-            del found[place]
-    return found
-
-
-def count_same(learners: dict[str, Learner]) -> Callable[[str, str, str], str]:
-    """Return a function that says how many others have handed in the text of a learner's cell.
-
-    It is "" for a cell that was not begun. Comments and blank lines do not count. Short right
-    answers are equal, and pairs work together.
-    """
-    many = Counter(item for one in learners.values() for item in one.texts.items())
-
-    def count(who: str, notebook: str, part: str) -> str:
-        text = learners[who].texts.get((notebook, part), "") if who in learners else ""
-        return str(many[(notebook, part), text] - 1) if text else ""
-
-    return count
