@@ -17,12 +17,21 @@ MOST_OF_ONE = 20  # in the folder of a class, where a learner has one for each l
 DEEPEST = 4  # folders below a learner's: my_lesson in a folder of the platform's in one of nbgrader
 STEM, NAME = Path(FILE).stem, r"s0\d[a-z]?_[a-z_]+"  # of a sheet, and of a notebook with exercises
 AGAIN = r"(?: ?\(\d+\)|-\d+)?"  # the second download of a browser, and of Canvas
-SHEET = re.compile(rf"(?:(.*)_)?{STEM}{AGAIN}\.json", re.S)
-NOTEBOOK = re.compile(rf"(?:(.*)_)?({NAME}){AGAIN}\.ipynb", re.S)
+# Google Drive has " - " behind a name.
+SHEET = re.compile(rf"(?:(.*)(?:_| - ))?{STEM}{AGAIN}\.json", re.S)
+NOTEBOOK = re.compile(rf"(?:(.*)(?:_| - ))?{NAME}{AGAIN}\.ipynb", re.S)
 COPY = re.compile(r"[0-9a-f]{16}\.json")  # a file of LESSON_CLASS that was copied elsewhere
+PACKED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
 # What Moodle and Canvas put behind a name: Ada Lovelace_123_assignsubmission_file, adal_123_4567.
-ADDED = r"_\d+_assignsubmission_\w+?_?|_(?:LATE_)?\d+_\d+"
-BEHIND = re.compile(f"({ADDED})$")
+# The first number is the learner's, and the second one that of each file.
+ADDED = r"_(?:LATE_)?(?P<number>\d+)_(?:assignsubmission_\w+?_?|\d+)"
+PLATFORMS = [
+    re.compile(rf"(?P<name>.+?){ADDED}", re.S),
+    # Blackboard: Homework 1_ada_attempt_2026-10-05-14-30-00.
+    re.compile(r"(?P<number>.+)_(?P<name>[^_]+)_attempt_[\d-]+", re.S),
+    # Brightspace: 123-4567 - Ada Lovelace - Oct 5, 2026 230 PM.
+    re.compile(r"(?P<number>\d+)-\d+ - (?P<name>.+) - [^-]*\d{4}[^-]*", re.S),
+]
 # The same for nbgrader's `zip_collect`: see docs/nbgrader_config.py.
 COLLECTED = rf".*/(?!extracted/)(?P<student_id>[^/]+?)(?:{ADDED})?[_/](?P<file_id>{NAME}|{STEM})"
 
@@ -38,10 +47,11 @@ def read_class(
     find = find_shared if is_shared(folder) else find_handed_in
     newest: dict[str, tuple[tuple[Any, ...], Progress]] = {}
     others: set[str] = set()  # who has a folder or a notebook
+    packed: set[str] = set()
     sheets: set[str] = set()
     for who, path in find(folder, skipped):
         if path.suffix != ".json":
-            others.add(who)
+            (packed if path.suffix.lower() in PACKED and path.is_file() else others).add(who)
             continue
         sheets.add(who)
         try:
@@ -58,11 +68,15 @@ def read_class(
         # Not first by the file's time, which is that of a copy. A pass is never taken away.
         passed = sum(not one.rule for one in known.exercises.values())
         found = (last, passed, len(days), status.st_mtime), known
+        if who in newest:
+            skipped["of a learner with another one, which counts"] += 1
         newest[who] = max(newest.get(who, found), found, key=lambda one: one[0])
     marks = Counter(known.copy_name for _, known in newest.values())
     if same := sum(many for many in marks.values() if many > 1):
         skipped["with the mark of another (a folder was handed on), which are counted"] += same
-    if without := others - sheets:
+    if unread := packed - sheets:
+        skipped["in a packed file, such as .zip: unpack it first"] += len(unread)
+    if without := others - sheets - packed:
         skipped[f"without {FILE}"] += len(without)
     sheet_of = {who: known for who, (_, known) in newest.items()}
     return {who: sheet_of.get(who) for who in sorted({*sheet_of, *others})}
@@ -97,18 +111,20 @@ def find_shared(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path
 
 
 def find_handed_in(folder: Path, skipped: Counter[str]) -> Iterator[tuple[str, Path]]:
-    """Yield a learner's name with the folder, each sheet and each notebook that has it."""
+    """Yield a learner's name with each folder, sheet, notebook and packed file that has it."""
     seen: Counter[str] = Counter()
     names: dict[str, str] = {}
     for path in list_folder(folder, skipped, seen):
         if path.is_dir() and not path.is_symlink():
             who = clean_name(path.name, names)
             yield who, path
-            yield from (
-                (who, one) for one in walk(path, skipped, seen) if SHEET.fullmatch(one.name)
-            )
+            for one in walk(path, skipped, seen):
+                if SHEET.fullmatch(one.name) or one.suffix.lower() in PACKED:
+                    yield who, one
         elif found := SHEET.fullmatch(path.name) or NOTEBOOK.fullmatch(path.name):
             yield clean_name(found[1] or folder.resolve().name, names), path
+        elif path.suffix.lower() in PACKED:
+            yield path.name, path
         elif COPY.fullmatch(path.name):  # its owner is who copied it
             yield path.stem, path
         elif path.suffix == ".json":
@@ -120,8 +136,8 @@ def walk(folder: Path, skipped: Counter[str], seen: Counter[str], deep: int = 1)
     for path in list_folder(folder, skipped, seen):
         if path.is_symlink() or not path.is_dir():
             yield path
-        elif path.name.startswith(".") or path.name in ("my_agent", "solutions"):
-            continue  # a folder of JupyterLab's, and two of the lesson's
+        elif path.name in ("my_agent", "solutions"):
+            continue  # two folders of the lesson's
         elif deep < DEEPEST:
             yield from walk(path, skipped, seen, deep + 1)
         else:
@@ -143,7 +159,10 @@ def list_folder(folder: Path, skipped: Counter[str], seen: Counter[str]) -> list
                     skipped[f"or more, because {MOST_FILES} were read before"] += 1
                     break
                 seen["all"] += 1
-                found.append(Path(one))
+                if one.name.startswith(("._", "__MACOSX")):
+                    skipped["of macOS (._…), which have no work"] += 1
+                elif not one.name.startswith("."):  # such as a folder of JupyterLab's
+                    found.append(Path(one))
     except OSError:
         if is_first:
             raise
@@ -154,10 +173,11 @@ def list_folder(folder: Path, skipped: Counter[str], seen: Counter[str]) -> list
 def clean_name(name: str, names: dict[str, str]) -> str:
     """Return the learner's name in that of a folder or file of a platform.
 
-    `names` has whose it is: two learners of one name keep what the platform has added.
+    `names` has the platform's number of each: of two learners of one name, it tells the second.
     """
-    short = BEHIND.sub("", name) or name
-    return short if names.setdefault(short, name) == name else name
+    found = next(filter(None, (one.fullmatch(name) for one in PLATFORMS)), None)
+    short, number = (found["name"], found["number"]) if found else (name, "")
+    return short if names.setdefault(short, number) == number else f"{short}_{number}"
 
 
 def name_owner(status: os.stat_result) -> str:

@@ -215,7 +215,14 @@ def test_sheets_are_found_as_platforms_hand_them_in(tmp_path):
         "gus/lesson/s02_tool_use.ipynb": "",  # no sheet
         "ida_s02_tool_use.ipynb": "",
         "Jo Li_1_assignsubmission_file_/my_progress.json": "Jo Li",
-        "Jo Li_2_assignsubmission_file_/my_progress.json": "Jo Li_2_assignsubmission_file_",
+        "Jo Li_2_assignsubmission_file_/my_progress.json": "Jo Li_2",
+        "Kay Lo - my_progress.json": "Kay Lo",  # Google Drive
+        "lea/._my_progress.json": "",  # macOS
+        "__MACOSX/._my_progress.json": "",
+        "max/my_lesson.zip": "",  # nobody has unpacked it
+        "mia_12_345_my_lesson.ZIP": "",
+        "ned/my_lesson.zip": "",
+        "ned/my_progress.json": "ned",
         f"{7:016x}.json": f"{7:016x}",  # of the folder of a class, copied here
         "settings.json": "",
     }
@@ -226,7 +233,41 @@ def test_sheets_are_found_as_platforms_hand_them_in(tmp_path):
     (tmp_path / "kim").mkdir()
     board = Board(tmp_path)
     assert [*board.learners] == sorted(filter(None, sheets.values()))
-    assert board.skipped == {"with another name": 1, "without my_progress.json": 3}
+    assert board.skipped == {
+        "in a packed file, such as .zip: unpack it first": 2,
+        "of macOS (._…), which have no work": 2,
+        "with another name": 1,
+        "without my_progress.json": 4,
+    }
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ada_{number}_7{file}_{work}",  # Canvas
+        "ada_LATE_{number}_7{file}_{work}",
+        "ada_{number}_assignsubmission_file_/{attempt}/{work}",  # Moodle
+        "Home_work {number}_ada_attempt_2026-10-0{attempt}-14-30-00_{work}",  # Blackboard
+        "{number}-{file} - ada - Oct {attempt}, 2026 230 PM/{work}",  # Brightspace
+        "{number}-45 - ada - 5 oct. 2026 143{attempt} - {work}",
+    ],
+)
+def test_learner_with_several_files_and_two_attempts_is_one_row(tmp_path, name):
+    """Two learners have one name. Of a platform's two numbers, the first one is the learner's."""
+    files = count(1)
+    for number in (12, 13):
+        known = make(E1="stops", day=YESTERDAY)
+        for attempt in (1, 2):
+            for work in ("s02_tool_use.ipynb", FILE, "s03b_nag_reminder.ipynb"):
+                given = {"number": number, "attempt": attempt, "work": work}
+                path = tmp_path / name.format(**given, file=next(files))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(known.model_dump_json())
+            known.exercises["E1"] = Try(rule="", day=TODAY)
+    board = Board(tmp_path)
+    rows = [tuple(one.split(",")[:2]) for one in board.make_csv().splitlines()[1:]]
+    assert rows[0] == ("ada", "pass") and [passed for _, passed in rows] == ["pass", "pass"]
+    assert board.skipped == {"of a learner with another one, which counts": 2}
 
 
 def test_older_sheet_of_a_learner_does_not_replace_a_newer_one_with_an_older_time(tmp_path):
