@@ -43,7 +43,6 @@ HOME = {
     "session": ".widgets.session_view",
     "take_away": ".program.take_away",
     "terminal": ".program.terminal",
-    "yours": ".notebook.check_part",
 }
 __all__ = sorted(HOME)  # noqa: PLE0605
 

@@ -26,7 +26,7 @@ from typing import IO, Any
 from .hide_keys import hide_keys_in
 
 Line = dict[str, Any]
-VERSION = 2  # of the format: 1 has no settings, and does not say who wrote a reminder
+VERSION = 2  # of the format
 KINDS = ("session", "prompt", "sent", "reply", "known", "typed", "failed", "end")
 STOPPED = "From here on, nothing is saved in {}: {}."
 

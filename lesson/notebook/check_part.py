@@ -45,11 +45,6 @@ class PartName(str):
         pass
 
 
-def yours(name: str) -> PartName:
-    """Return the name of a part, for notebooks of 1.3: `play` plays yours if it passes."""
-    return PartName(name)
-
-
 def check(part: Any, level: str | None = None) -> PartName:
     """Show which rules a part passes, and save it if all do: then `play` plays it.
 

@@ -22,7 +22,7 @@ DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
 # What a cell does with a part, besides to define it.
-CALLS = ("check", "play", "said", "edit_loop", "yours")
+CALLS = ("check", "play", "said", "edit_loop")
 DEFINES = re.compile(r"(?m)^(?:class|def) (\w+)\b")  # also in a text that is no Python
 # A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
 MAGIC = re.compile(r"\s*(?:\w[\w, ]*=\s*)?[!%]|.*\?\s*$")

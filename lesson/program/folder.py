@@ -26,7 +26,6 @@ from .cells import list_made, list_used
 FOLDER, HASHES = "my_agent", ".checked.json"
 OURS = Path(__file__).with_name("outside")  # the files that are ours
 START = "__main__.py"
-GONE = ("basics.py",)  # files that were ours
 LEFT = "not renewed"  # in the hashes: which version of our files was not written; "" if all were
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 LEFT_SAID = (
@@ -34,9 +33,6 @@ LEFT_SAID = (
     "version, which has known faults. `planning-agent renew` writes new ones, and keeps yours as "
     "a .txt beside them."
 )
-OLDER = "my_agent.py"  # the program of the versions 1.0 to 1.2, in which a part is a section
-OLDER_MARK = re.compile(r"(?m)^# --- (\w+) ---(?: [0-9a-f]+)?[ \t]*$\n?")
-OLDER_START = re.compile(r"from \w+ import [\w ]+|\w+ = \w+")  # a part that nobody has written
 LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
@@ -100,8 +96,12 @@ def read_hashes(folder: Path) -> dict[str, str]:
     return {}
 
 
+def dump_hashes(hashes: dict[str, str]) -> bytes:
+    return (json.dumps(hashes, indent=1) + "\n").encode()
+
+
 def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
-    write_atomically(folder / HASHES, (json.dumps(hashes, indent=1) + "\n").encode())
+    write_atomically(folder / HASHES, dump_hashes(hashes))
 
 
 def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) -> None:
@@ -113,58 +113,25 @@ def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) ->
             write_hashes(folder, now | {name: changed[name] for name in own})
 
 
-def read_older(folder: Path) -> dict[str, str]:
-    """Return the learner's parts in a `my_agent.py` beside the folder. It stays where it is."""
-    try:
-        _, *found = OLDER_MARK.split(read_text(folder.with_name(OLDER)))
-    except OSError:
-        return {}
-    texts = {name: text.strip("\n").rstrip() for name, text in zip(*[iter(found)] * 2, strict=True)}
-    parts = {name: texts[name] for name in PARTS if name in texts}
-    return {name: text for name, text in parts.items() if not OLDER_START.fullmatch(text)}
-
-
 def create_folder(folder: Path | None = None) -> str:
     """Write what is missing in a program's folder, and renew our files there. Raise OSError.
 
-    A new folder gets the parts of an older `my_agent.py` beside it. Return sentences that the
-    learner must read, or "".
+    Return a sentence that the learner must read, or "".
     """
     folder = folder or path
-    older = {} if is_complete(folder) else read_older(folder)
-    moved = []
     folder.mkdir(exist_ok=True)
     before = read_hashes(folder)
     hashes = dict(before)
-    for name, part in PARTS.items():
+    for part in PARTS.values():
         file = folder / f"{part.file}.py"
         if not os.path.lexists(file):
-            text = make_text(name, older.get(name, part.start))
+            text = f"{part.start}\n"
             with suppress(FileExistsError):  # another notebook has just written it
-                write_atomically(file, text.encode("utf-8", "surrogateescape"), replace=False)
+                write_atomically(file, text.encode(), replace=False)
                 hashes[file.name] = hash_text(text)
-                moved += [name] if name in older else []
-    said = [renew(folder, hashes)]
+    said = renew(folder, hashes)
     note_hashes(folder, before, hashes)
-    if moved:
-        said.append(
-            f"{FOLDER} has the parts of your {OLDER}: {', '.join(moved)}. That file stays, and is "
-            "not used any more."
-        )
-    return " ".join(filter(None, said))
-
-
-def is_complete(folder: Path) -> bool:
-    """Return whether a folder was written to its end: its hashes are written last."""
-    return os.path.lexists(folder / HASHES)
-
-
-def make_text(name: str, text: str) -> str:
-    """Return the text of a part's file, also for a text that is no Python."""
-    try:
-        return write_part(name, text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return f"{text}\n"
+    return said
 
 
 def renew(folder: Path, hashes: dict[str, str]) -> str:
@@ -193,21 +160,10 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
             file = folder / name
             old = file.stat() if now[name] else None
             write_atomically(file, texts[name].encode(), old=old)
-        for name in [one for one in GONE if hashes.get(one)]:
-            if os.path.lexists(folder / name):
-                delete(folder / name, hashes[name])
-            hashes[name] = ""
     except OSError as problem:
         return f"{FOLDER}/{name} was not renewed: {describe_file_error(problem)}"
     hashes |= new | {LEFT: ""}
     return ""
-
-
-def delete(file: Path, known: str) -> None:
-    """Delete a file that was ours, but keep a copy if it was changed by hand. Raise OSError."""
-    if hash_text(read_text(file)) != known:
-        keep_copy(file)
-    file.unlink()
 
 
 def keep_copy(file: Path) -> Path:
@@ -217,26 +173,26 @@ def keep_copy(file: Path) -> Path:
     return write_atomically(copy, file.read_bytes(), replace=False)
 
 
-def renew_all(folder: Path) -> list[Path]:
+def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
     """Write our files anew, also those that were changed by hand. Return the copies of these.
 
-    Raise OSError.
+    `ours` has the bytes of each file, by its path in the folder. Raise OSError: if a path has a
+    link, before anything is written, because what is behind it may belong to something else.
     """
+    inside = {one for name in ours for one in (Path(name), *Path(name).parents)} - {Path()}
+    if linked := [one for one in sorted(inside) if (folder / one).is_symlink()]:
+        raise OSError(f"{linked[0]} is a link: put a copy in its place")
     hashes = read_hashes(folder)
-    ours = {one.name: one.read_text(encoding="utf-8") for one in OURS.glob("*.py")}
+    new = {name: hash_text(data.decode()) for name, data in ours.items()}
     copies = []
-    for name in (*ours, *GONE):
+    for name, data in ours.items():
         file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
         now = hash_text(read_text(file)) if file.exists() else ""
-        if now and now not in (hashes.get(name), hash_text(ours.get(name, ""))):
+        if now and now not in (hashes.get(name), new[name]):
             copies.append(keep_copy(file))
-        if name in ours:
-            write_atomically(file, ours[name].encode(), old=file.stat() if now else None)
-        else:
-            file.unlink(missing_ok=True)
-    if is_complete(folder):
-        new = {name: hash_text(text) for name, text in ours.items()}
-        write_hashes(folder, hashes | new | {LEFT: ""} | dict.fromkeys(GONE, ""))
+        write_atomically(file, data, old=file.stat() if now else None)
+    write_hashes(folder, hashes | new | {LEFT: ""})
     return copies
 
 

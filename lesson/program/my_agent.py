@@ -28,7 +28,7 @@ from ..common.solutions import read_solutions
 from ..samples.copies import deleting
 from . import folder
 from .cells import BUILTINS, parse_section
-from .folder import FOLDER, create_folder, hash_text, imports, read_older, read_part, write_part
+from .folder import FOLDER, hash_text, imports, read_part, write_part
 
 CODE = f"<{FOLDER}/"  # so begins the file name of the code of a part
 START_SECONDS = 10.0  # of processor time, to define a part: ours takes 0.01, an import 2
@@ -196,10 +196,6 @@ class MyAgent(ModuleType):
         """Read the files if one has changed. One that does not run is said, in one line."""
         if self._is_new or (seen := self._look()) == self._seen:
             return
-        if not folder.is_complete(folder.path) and read_older(folder.path):
-            with suppress(OSError):  # then a check says why
-                print(create_folder())
-            seen = self._look()
         self._seen = seen
         texts: dict[str, str] = {}
         unread: dict[str, list[str]] = {}

@@ -77,31 +77,28 @@ def renew(name: str = program.FOLDER) -> int:
 
     A folder that was taken away also gets the packages of this version. Parts stay as they are.
     """
-    had_basics = os.path.lexists(Path(name) / "basics.py")  # in place of packages, until 1.3
     target = Path(name)
     if not (target / program.START).is_file() or not (target / "frame.py").is_file():
         print(f"{name} is no folder of the program my_agent.")
         return 1
     try:
-        if linked := [one for one in PACKAGES if (target / one).is_symlink()]:
-            raise OSError(f"{linked[0]} is a link")
-        copies = program.renew_all(target)
-        is_of_lesson = any(target.absolute().parent.glob("*.ipynb"))
         has_packages = any((target / one).is_dir() for one in PACKAGES)
-        if has_packages or (had_basics and not is_of_lesson):
-            write_files(target, read_packages())
+        copies = program.renew_all(target, read_ours() | (read_packages() if has_packages else {}))
+        if has_packages:
             print("Its packages agentlib and safetylib were replaced by those of this version.")
     except OSError as problem:
         print(f"{name} was not renewed: {describe_file_error(problem)}")
         return 1
-    kept = f" Yours is kept as {', '.join(one.name for one in copies)}." if copies else ""
+    names = ", ".join(one.relative_to(target).as_posix() for one in copies)
+    kept = f" Yours is kept as {names}." if copies else ""
     print(f"{name} has the lesson's newest files.{kept}")
     return 0
 
 
 def read_program() -> tuple[dict[str, bytes], list[str]]:
     """Return what each file of the program has, and the names of the parts that are own."""
-    files = read_packages() | {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
+    packages = read_packages()
+    files = read_ours() | packages
     for file in sorted(program.path.glob("*.py")):  # also what the learner has added or changed
         if file.is_file():
             files[file.name] = file.read_bytes()
@@ -110,7 +107,15 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
         own = [one for one in own if one != "MyTodo"]  # half a list: the model could not write it
     for name in [one for one in PARTS if one not in own]:
         files[f"{PARTS[name].file}.py"] = load_solutions().texts[name].encode()
+    known = {name: program.hash_text(data.decode()) for name, data in packages.items()}
+    hashes = program.read_hashes(program.path) | known  # by which `renew` knows what was changed
+    files[program.HASHES] = program.dump_hashes(hashes)
     return files, own
+
+
+def read_ours() -> dict[str, bytes]:
+    """Return what each file has that is around the parts."""
+    return {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
 
 
 def read_packages() -> dict[str, bytes]:

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from safetylib.reminders import REMINDERS
 from safetylib.run_file import VERSION, Line
 from safetylib.typed import MEANWHILE
 
-from ..common.message_blocks import blocks_of, is_list_tool, read_items, texts_of
+from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors
@@ -26,13 +25,9 @@ NO_RUN = (
 )
 TOO_BIG = "{} has {:,} bytes, and a run of at most {:,} is opened."
 TOO_MANY = "{} has more than {:,} replies, and so many are not opened."
-NEWER = "{} was written by a newer lesson: its format has the version {!r}, and this one reads {}."
+OTHER = "{} is of another version of the lesson: its format has the number {!r}, not {}."
 ODD_LINE = "{}, line {}: this is no line of a run, so the run is not opened."
 CUT_OFF = "The end of this file is missing, so the run is shown up to its last whole round."
-OLDER = (
-    "This file is of an older my_agent: it does not have the system prompt and the tools, and does "
-    "not say who wrote a reminder."
-)
 
 
 def read_lines(path: Path) -> tuple[list[Line], bool]:
@@ -51,8 +46,8 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
     version = first.get("version")
     if type(version) is not int or not ("job" in first or "program" in first):
         raise RunFileError(NO_RUN.format(path.name))
-    if version > VERSION:
-        raise RunFileError(NEWER.format(path.name, version, VERSION))
+    if version != VERSION:
+        raise RunFileError(OTHER.format(path.name, version, VERSION))
     return lines, bool(rest)  # as of a program that was killed
 
 
@@ -117,7 +112,6 @@ class SavedRun(Record):
         self.nag = True if first.get("has_nag", not self.is_of_lesson) else None
         names = first.get("authors", ("the program's list", "the program's nag", ""))
         self.authors = Authors(*map(str, names))
-        self.is_older = not self.is_of_lesson and first["version"] < VERSION
         self.lines: list[Line] = [first]
         self.messages: list[Line] = []
         self.prompts: list[str] = []
@@ -172,14 +166,7 @@ class SavedRun(Record):
         self.messages.append({"role": "assistant", "content": line["content"]})
 
     def _finish(self) -> None:
-        """Add the round of the newest reply, if its results are known now.
-
-        An older my_agent does not say who wrote a reminder, so it is the words in tags.
-        """
-        if self.is_older and self.messages:
-            texts = texts_of(self.messages[-1])
-            found = (one[0] for text in texts for one in REMINDERS.finditer(text))
-            self._watched.expect(next(found, None))
+        """Add the round of the newest reply, if its results are known now."""
         self._watched.finish(self.messages)
 
     def _read_known(self, line: Line) -> Known:
@@ -224,7 +211,7 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     except ODD:
         raise RunFileError(ODD_LINE.format(path.name, number)) from None
     found.is_cut = is_cut
-    notes = [found.note, CUT_OFF * is_cut, OLDER * found.is_older]
+    notes = [found.note, CUT_OFF * is_cut]
     found.note = " ".join(filter(None, notes))
     return found
 

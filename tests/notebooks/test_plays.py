@@ -5,13 +5,11 @@ import os
 import re
 
 import pytest
-from support.notebook import CELLS, FIRST, write_file
+from support.notebook import CELLS, write_file
 
 import lesson
-from lesson.common.parts import PARTS
-from lesson.common.solutions import NOTEBOOKS, read_given
+from lesson.common.solutions import NOTEBOOKS
 from lesson.notebook import play_job
-from lesson.program.newest import find_newest
 
 
 @pytest.fixture
@@ -136,55 +134,3 @@ def test_play_shows_what_its_notebook_says_also_to_who_has_finished(play_cell, i
         run, _ = play_cell(*place)
         assert (len(run.records), run.steps_done) == expected, place
         assert ("Yours: loop" in run.whose, "(E" in run.whose) == (is_second, not is_second)
-
-
-# Cells of the notebooks of 1.3, and whose parts are played, solved and half solved.
-OLD = [
-    ("from lesson import HowSoon, PracticeModel, my_agent, play, yours", "", ""),
-    ("agent_loop", "", ""),
-    ("MyTodo", "", ""),
-    ("MyNag", "", ""),
-    ("make_room", "", ""),
-    ("MyTodo = my_agent.MyTodo", "", ""),
-    ("loop = check(agent_loop)\nTodo = check(MyTodo)\nRemind = check(MyNag)", "", ""),
-    ("room = check(make_room)", "", ""),
-    ("play('hello', loop=loop, todo=None)", "Yours: loop.", "Yours: loop."),
-    (
-        "play('ten_steps', loop=my_agent.agent_loop, todo=Todo, after=None)",
-        "Yours: list.",
-        "Ours: list (E2).",
-    ),
-    ("loop = check(agent_loop, 'remind')\nShows = check(MyNag, 'shows the list')", "", ""),
-    (
-        "play('ten_steps', loop=loop, todo=my_agent.MyTodo, nag=Remind, after=3)",
-        "Yours: loop, nag.",
-        "Ours: loop (E5), nag (E4).",
-    ),
-    ("HowSoon(nag=Shows)", "Yours: nag.", "Ours: nag (E6)."),
-    (
-        "play('ten_steps', model=PracticeModel(context_window=2500), after=None, make_room=room)",
-        "Yours: loop, list, make_room.",
-        "Yours: loop. Ours: list (E2), make_room (E7).",
-    ),
-    (
-        "play('package', todo=yours('PriorityTodo'), nag=yours('PriorityNag'), after=1)",
-        "Yours: loop. Ours: list (E8), nag (E9).",
-        "Ours: loop (E5), list (E8), nag (E9).",
-    ),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("is_solved", [True, False], ids=["solved", "half solved"])
-def test_notebooks_of_an_older_lesson_go_on_working(notebook, capsys, is_solved):
-    for text, solved, half in OLD:
-        if text in PARTS:
-            given = FIRST[text] if text == "agent_loop" else read_given(text)
-            text = CELLS[text] if is_solved else given
-        if not is_solved and text == "MyTodo = my_agent.MyTodo":
-            continue
-        capsys.readouterr()
-        notebook.run(text)
-        said = capsys.readouterr().out
-        assert "Traceback" not in said and (solved if is_solved else half) in said, text
-    assert len(find_newest("MyTodo")[0]) > 100

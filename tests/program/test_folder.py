@@ -13,9 +13,8 @@ from support.notebook import CELLS, write_file
 
 from lesson.__main__ import run
 from lesson.common.file_errors import describe_file_error
-from lesson.common.parts import PARTS, read_cell
+from lesson.common.parts import PARTS
 from lesson.program import folder, take_away
-from lesson.program.copy_lesson import copy_lesson
 from lesson.program.folder import (
     HASHES,
     OURS,
@@ -125,7 +124,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
     """At first, frame.py was one file with guards.py."""
     create_folder()
     hashes, frame = path / folder.HASHES, path / "frame.py"
-    older = {"frame.py": "# of an older lesson\n", "basics.py": "# gone in this one\n"}
+    older = {"frame.py": "# of an older lesson\n"}
 
     def be_older():
         known = json.loads(hashes.read_text()) | {one: hash_text(older[one]) for one in older}
@@ -144,7 +143,6 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
 
     be_older()
     assert save() == "Your program has it now, in my_agent/nag.py." and all(are_ours())
-    assert not (path / "basics.py").exists()
     be_older()
     (path / name).write_text("# mine\n")
     (path / "__main__.py").write_text("# older\n")
@@ -152,7 +150,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
     before = read_all(path)
     said = save(more="\n    more = 1") + save(more="\n    more = 2")  # it is said once
     assert said.count(f"my_agent/{name} is not as the lesson has written it, so the files") == 1
-    for one in ("frame.py", "guards.py", "basics.py"):
+    for one in ("frame.py", "guards.py"):
         assert read_all(path).get(one) == before.get(one)
     main = OURS / "__main__.py"  # it says at each start that the others are older
     assert (path / "__main__.py").read_bytes() == main.read_bytes()
@@ -160,7 +158,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
     assert run(["renew", str(path)]) == 0
     assert f"Yours is kept as {name[:-3]}_1.txt." in capsys.readouterr().out
     assert (path / f"{name[:-3]}_1.txt").read_text() == "# mine\n"
-    assert all(are_ours()) and not (path / "basics.py").exists()
+    assert all(are_ours())
     assert not json.loads(hashes.read_text())[folder.LEFT]
     frame.unlink()
     frame.mkdir()
@@ -173,81 +171,6 @@ def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no
         frame.write("# mine\n")
     assert save() == "Your program has it now, in my_agent/nag.py."
     assert (path / "frame.py").read_text().endswith("# mine\n")
-
-
-OLDER = '''"""My coding agent. Run it with a prompt.
-Mine: MyTodo, MyNag, PriorityNag."""
-
-# --- agent_loop --- 12345678
-from agentlib import run as agent_loop
-
-
-# --- MyTodo --- 12345678
-{MyTodo}
-
-
-# --- MyNag ---
-{MyNag}
-
-
-# --- ask_at_the_stop --- 12345678
-from lesson import ask_at_the_stop
-
-
-# --- PriorityTodo --- 12345678
-PriorityTodo = MyTodo
-
-
-# --- PriorityNag --- 12345678
-class PriorityNag(
-
-
-# --- my_tool --- 12345678
-x = 1
-
-
-# --- main --- 12345678
-if __name__ == "__main__":
-    from lesson.program.main import main
-
-    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file)
-'''
-
-
-def test_program_of_an_older_lesson_is_read_once_and_becomes_the_folder(path, capsys):
-    older = path.with_name("my_agent.py")
-    older.write_text(OLDER.format(**CELLS))
-    assert my_agent._list_own() == ["MyTodo", "MyNag"]
-    said = capsys.readouterr().out
-    assert "my_agent has the parts of your my_agent.py: MyTodo, MyNag, PriorityNag." in said
-    assert "The package's PriorityNag is used, because of line 1 of my_agent/next_task.py: " in said
-    assert older.read_text() == OLDER.format(**CELLS)
-    assert read_cell(find_file("MyNag").read_text()) == CELLS["MyNag"]
-    assert issubclass(my_agent.TimedTodo, my_agent.MyTodo)
-    assert save(more="\n    more = 1") == "Your program has it now, in my_agent/nag.py."
-    find_file("MyTodo").unlink()
-    create_folder()
-    assert my_agent._list_own() == ["MyNag"]  # it is not read again
-    copy_lesson(path.parent / "copy")  # nor by another folder
-    assert (path.parent / "copy/my_agent/todo.py").read_text() == f"{PARTS['MyTodo'].start}\n"
-    assert capsys.readouterr().out.count("my_agent has the parts") == 0
-
-
-def test_older_program_that_is_started_says_where_its_parts_are_now(path):
-    older = OLDER.format(**CELLS).replace("class PriorityNag(", "PriorityNag = MyNag")
-    older = older.replace("TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file", "1")
-    older = older.replace("from lesson import ask", "from agentlib import ask")
-    path.with_name("my_agent.py").write_text(older)
-    command = [sys.executable, "my_agent.py", "Fix it."]
-    done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True)
-    assert done.returncode == 1 and done.stderr.startswith(
-        "Your program is the folder my_agent now."
-    )
-
-
-def test_folder_is_not_made_of_another_file_of_this_name(path):
-    path.with_name("my_agent.py").write_text("print(1)\n")
-    assert my_agent._list_own() == [] and not path.exists()
 
 
 def test_folder_that_is_new_does_not_replace_what_was_saved_in_the_meantime(path, monkeypatch):

@@ -1,6 +1,7 @@
 """The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -136,7 +137,40 @@ def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, c
     take_away.take_away("taken")
     taken = learners.with_name("taken")
     assert (taken / "frame.py").read_text().endswith("# mine\n") and (taken / "more.py").exists()
-    assert {one.suffix for one in taken.rglob("*") if one.is_file()} == {".py"}
+    others = [one.name for one in taken.rglob("*") if one.is_file() and one.suffix != ".py"]
+    assert others == [program_folder.HASHES]
+
+
+def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners, capsys):
+    take_away.take_away("taken")
+    taken = learners.with_name("taken")
+    older, nag = taken / "agentlib/todo.py", taken / "agentlib/nag.py"
+    ours = {one: one.read_bytes() for one in (older, nag)}
+    older.write_text("# of an older lesson\n")
+    hashes = json.loads((taken / program_folder.HASHES).read_text())
+    hashes["agentlib/todo.py"] = program_folder.hash_text("# of an older lesson\n")
+    (taken / program_folder.HASHES).write_text(json.dumps(hashes))
+    nag.write_text("# mine\n")
+    capsys.readouterr()
+    assert run(["renew", "taken"]) == 0
+    assert " Yours is kept as agentlib/nag_1.txt." in capsys.readouterr().out
+    assert {one: one.read_bytes() for one in ours} == ours
+    assert [one.read_text() for one in taken.rglob("*.txt")] == ["# mine\n"]
+
+
+@pytest.mark.parametrize("name", ["frame.py", "safetylib", "safetylib/server", "agentlib/nag.py"])
+def test_renew_follows_no_link(learners, capsys, name):
+    take_away.take_away("taken")
+    taken, elsewhere = learners.with_name("taken"), learners.with_name("elsewhere")
+    (taken / name).rename(elsewhere)
+    (taken / name).symlink_to(elsewhere)
+    files = [one for one in (elsewhere, *elsewhere.rglob("*")) if one.is_file()]
+    for one in files:
+        one.write_text("# theirs\n")
+    capsys.readouterr()
+    assert run(["renew", "taken"]) == 1
+    assert f"taken was not renewed: {name} is a link" in capsys.readouterr().out
+    assert {one.read_text() for one in files} == {"# theirs\n"} and (taken / name).is_symlink()
 
 
 @pytest.mark.parametrize("where", ["beside", "inside", "by a link", "home", "PYTHONPATH", "-m"])
@@ -187,17 +221,14 @@ def test_the_program_starts_by_a_link_to_its_first_file(program):
 
 
 def test_older_files_around_changed_parts_run_and_each_start_says_what_they_are(program):
-    """1.3.0 had basics.py in place of the packages, and its frame.py used it."""
-    (program.path / "basics.py").write_text("def use():\n    print('used')\n")
-    frame = "import basics\n\n\ndef main(*parts):\n    print(len(parts), 'parts')\n"
+    frame = "def main(*parts):\n    print(len(parts), 'parts')\n"
     (program.path / "frame.py").write_text(frame)
+    (program.path / ".checked.json").write_text('{"not renewed": "1"}')
     for _ in range(2):
         done = program.start("", "Go")
-        assert done.returncode == 0 and done.stdout == "used\n6 parts\n", done.stderr
+        assert done.returncode == 0 and done.stdout == "6 parts\n", done.stderr
         assert "are of an older version, which has known faults." in done.stderr
         assert f"`planning-agent renew {program.path}`" in done.stderr
-    shutil.rmtree(program.path / "safetylib")
-    shutil.rmtree(program.path / "agentlib")
     assert run(["renew", str(program.path)]) == 0
     assert (program.path / "frame_1.txt").read_text() == frame
     with Server(message(text("Here."))) as server:

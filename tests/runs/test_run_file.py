@@ -160,7 +160,8 @@ FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
         ("# notes", "is no run"),
         ('{"type": "user", "sessionId": "1"}', "is no run"),
         ('{"type": "session", "version": "2", "job": "a"}', "is no run"),
-        (json.dumps(FIRST | {"version": VERSION + 1}), "written by a newer lesson"),
+        (json.dumps(FIRST | {"version": VERSION + 1}), "is of another version of the lesson"),
+        (json.dumps(FIRST | {"version": VERSION - 1}), "format has the number 1, not 2"),
         (json.dumps(FIRST) + '\n{"type": "sent"}', "line 2: this is no line of a run"),
         (json.dumps(FIRST) + "\n[1]", "no line of a run"),
         (

@@ -68,7 +68,7 @@ def test_a_run_of_the_program_is_read_as_it_was_sent(tmp_path, monkeypatch):
 
 
 def make_lines(*more):
-    first = {"type": "session", "version": 1, "program": "my_agent", "window": None}
+    first = {"type": "session", "version": 2, "program": "my_agent", "window": None}
     return [first, {"type": "prompt", "text": "Mend it."}, *more]
 
 

@@ -1,7 +1,7 @@
 """A notebook without a browser: its cells run in IPython's shell, in this process."""
 
 import atexit
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from io import StringIO
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -56,4 +56,7 @@ def write_file(**texts):
     """Write the files of these parts, as a learner may by hand; see `notebook_of`."""
     folder.create_folder()
     for name, text in texts.items():
-        folder.find_file(name).write_text(folder.make_text(name, text), encoding="utf-8")
+        written = f"{text}\n"  # also one that is no Python
+        with suppress(SyntaxError, ValueError):
+            written = folder.write_part(name, text)
+        folder.find_file(name).write_text(written, encoding="utf-8")

@@ -60,14 +60,11 @@ def explain(problem):
     )
 
 
-if "basics" in own or are_older():
+if are_older():
     print(OLDER.format(shlex.quote(here)), file=sys.stderr)
 try:
-    if "basics" in own:  # what older files need in place of the packages
-        import_module("basics").use()
-    else:
-        for name in ("safetylib.server", "agentlib.shown_list", "anthropic.types"):
-            import_module(name)
+    for name in ("safetylib.server", "agentlib.shown_list", "anthropic.types"):
+        import_module(name)
     if "agentlib" in own:  # also for a part's `from lesson import Shown`
         sys.modules["lesson"] = import_module("agentlib")
 except (ImportError, AttributeError) as problem:
