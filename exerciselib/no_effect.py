@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 from .learners_code import Cell, split_code
@@ -51,29 +50,11 @@ NAME_LOST = (
     "result another name."
 )
 NEVER_NONE = "`{0}` is a list, and never None: ask whether it is empty, `if not {0}`."
-STAYS_EMPTY = "`{0}` is empty, and nothing is put into it: is an `append` or an `add` missing?"
-MADE_ANEW = (
-    "`{0}` is made anew for each item, so it never has an earlier one: make it above the `for`."
-)
-ITERATOR = (
-    "`{0}` is an iterator, and so always true: make a list of it, in brackets or by `list(…)`."
-)
-USED_UP = (
-    "`{0}` is an iterator, and can be gone through only once: make a list of it, in brackets or by "
-    "`list(…)`."
-)
-NOT_CALLED = "`{0}` is a method, and this line does not call it: write `{0}()`."
 RETURNS_NONE = (
     "`{0}` changes the object itself, and returns None: write it in a line of its own, then use "
     "the object."
 )
-ZERO = "A value of `{0}` is 0, which counts as false here: give `get` the default, or begin with 1."
-EMPTY = ("[]", "{}", "set()")
-GOES_THROUGH = {"all", "any", "dict", "list", "max", "min", "set", "sorted", "sum", "tuple"}
 CHANGE = {"append", "extend", "insert", "reverse", "sort"}  # and, if it is one of a dict, `update`
-# Methods that say yes or no: hardly the name of an attribute.
-ASK = {name for cls in (str, Path) for name in dir(cls) if name.startswith("is")}
-ASK |= {"exists", "startswith", "endswith"}
 MISSPELLED = "This line compares with {!r}, and the word is {!r}."
 # Of a line: a pattern, and what it means.
 IN_A_LINE = (
@@ -113,8 +94,7 @@ def find_no_effect(source: str, words: Iterable[str] = ()) -> tuple[int, str]:
     except SyntaxError:
         return 0, ""
     found = [*find_statements(tree), *find_always_true(tree), *find_braces(tree)]
-    found += [*find_names(tree), *find_unfilled(tree), *find_iterators(tree)]
-    found += [*find_tested(tree), *find_none(tree)]
+    found += [*find_names(tree), *find_none(tree)]
     found += [*find_near_words(tree, words), *find_in_lines(source)]
     return min(found, default=(0, ""))
 
@@ -157,119 +137,6 @@ def find_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield test.lineno, IS_FUNCTION.format(test.id)
 
 
-def find_unfilled(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line of each container or count in which nothing can be found, and why.
-
-    It is empty, or a `for` makes it anew for each item and fills it once. What is filled in an
-    inner loop, or used in another way, may be meant.
-    """
-    node: Any
-    for node in ast.walk(tree):
-        is_loop = isinstance(node, ast.For)
-        is_last = not any(isinstance(one, ast.For | ast.While) for one in [*ast.walk(node)][1:])
-        for made in node.body if is_loop and is_last else [node]:
-            values = (*EMPTY, "0") if is_loop else EMPTY
-            is_made = isinstance(made, ast.Assign) and ast.unparse(made.value) in values
-            name = getattr(made.targets[0], "id", "") if is_made else ""
-            uses = [one for one in ast.walk(tree) if getattr(one, "id", "") == name]
-            looked = [one for one in list_compared(node if is_loop else tree) if one in uses]
-            fills = [one for one in ast.walk(node) if name in read_filled(one)]
-            if name and looked and len(uses) == len(looked) + len(fills) + 1:
-                if len(fills) == is_loop:
-                    yield made.lineno, (MADE_ANEW if is_loop else STAYS_EMPTY).format(name)
-
-
-def find_iterators(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line where a name is always true, or is gone through again, as it is an iterator.
-
-    What comes after it in the same block counts, up to where the name gets another value.
-    """
-    bodies = [getattr(node, name, None) for node in ast.walk(tree) for name in ("body", "orelse")]
-    for body in (one for one in bodies if isinstance(one, list)):
-        for place, made in enumerate(body, 1):
-            match made:
-                case ast.Assign(
-                    targets=[ast.Name(id=name)],
-                    value=ast.GeneratorExp() | ast.Call(func=ast.Name(id="filter" | "map" | "zip")),
-                ):
-                    yield from find_used_up(name, body[place:])
-
-
-def find_used_up(name: str, body: list[ast.stmt]) -> Iterator[tuple[int, str]]:
-    """Yield the first line of a block where this iterator is asked, or is gone through again."""
-    is_used = False
-    for statement in body:
-        if any(getattr(one, "id", "") == name for one in list_asked(statement)):
-            yield statement.lineno, ITERATOR.format(name)
-            return
-        again = [one for one in list_gone_through(statement) if getattr(one, "id", "") == name]
-        # Of two ways, only one is gone: what is surely used is in no branch.
-        head = [*ast.walk(getattr(statement, "test", getattr(statement, "iter", statement)))]
-        sure = [one for one in again if one in head]
-        if any(isinstance(one, ast.If | ast.IfExp | ast.FunctionDef | ast.Lambda) for one in head):
-            sure = []
-        if again and (is_used or len(sure) > 1):
-            yield again[0].lineno, USED_UP.format(name)
-            return
-        is_used = is_used or bool(sure)
-        if isinstance(statement, ast.Assign) and name in map(ast.unparse, statement.targets):
-            return
-
-
-def list_gone_through(tree: ast.AST) -> list[Any]:
-    """Return what is gone through, by `for`, `*` or a function such as `any`."""
-    found = list[Any]()
-    for node in ast.walk(tree):
-        match node:
-            case ast.For() | ast.comprehension():
-                found.append(node.iter)
-            case ast.Starred():
-                found.append(node.value)
-            case ast.Call(func=ast.Name(id=function), args=[first, *_]) if function in GOES_THROUGH:
-                found.append(first)
-    return found
-
-
-def list_asked(tree: ast.AST) -> list[Any]:
-    """Return what is asked whether it is true. (`count or 0` asks nothing.)"""
-    found = list[Any]()
-    for node in ast.walk(tree):
-        match node:
-            case ast.If() | ast.While() | ast.IfExp():
-                found.append(node.test)
-            case ast.BoolOp() if ast.unparse(node.values[-1]) != "0":
-                found += node.values[: None if node in found else -1]
-            case ast.UnaryOp(op=ast.Not()):
-                found.append(node.operand)
-            case ast.comprehension():
-                found += node.ifs
-    return found
-
-
-def find_tested(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield the line of each method that is asked or compared and not called.
-
-    And of each value of a table with a 0 that is asked.
-    """
-    made = [one for one in ast.walk(tree) if isinstance(one, ast.Assign)]
-    tables = set[str]()
-    for one in made:
-        values = [*map(ast.unparse, getattr(one.value, "values", ()))]
-        if "0" in values and len({*values}) > 1:
-            tables.add(ast.unparse(one.targets[0]).removeprefix("self."))
-    for node in list_asked(tree):
-        match node:
-            case ast.Attribute(attr=name) if name in ASK:
-                yield node.lineno, NOT_CALLED.format(name)
-            case ast.Call(func=ast.Attribute(value=owner, attr="get")):
-                if (name := ast.unparse(owner).removeprefix("self.")) in tables:
-                    yield node.lineno, ZERO.format(name)
-    for node in ast.walk(tree):
-        match node:
-            case ast.Compare(left=ast.Attribute(attr=name)) if name in MAKE_NEW:
-                yield node.lineno, NOT_CALLED.format(name)
-
-
 def find_none(tree: ast.AST) -> Iterator[tuple[int, str]]:
     """Yield the line of each name, or value to return, that is what `append` or `sort` returns."""
     for node in ast.walk(tree):
@@ -286,22 +153,6 @@ def find_none(tree: ast.AST) -> Iterator[tuple[int, str]]:
                         # Alone, `return messages.append(reply)` may end a function without a value.
                         case ast.Call(func=ast.Attribute(attr=name)) if name in CHANGE:
                             yield value.lineno, RETURNS_NONE.format(name)
-
-
-def read_filled(node: ast.AST) -> list[str]:
-    """Return the name to which a node adds, in a list."""
-    match node:
-        case ast.AugAssign(target=ast.Name(id=name)):
-            return [name]
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="add" | "append")):
-            return [name]
-    return []
-
-
-def list_compared(tree: ast.AST) -> list[ast.AST]:
-    """Return what is compared: `one` and `seen` in `one in seen`."""
-    compared = [one for one in ast.walk(tree) if isinstance(one, ast.Compare)]
-    return [value for one in compared for value in (one.left, *one.comparators)]
 
 
 def find_lists(tree: ast.AST) -> set[str]:

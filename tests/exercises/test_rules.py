@@ -90,7 +90,6 @@ def test_each_sentence_of_a_part_is_told_by_an_attempt(part):
     sentences = find_page(part).sentences
     lost = [one for one in sentences if max(re.split(r"\{[a-z]+\}", one), key=len) not in told]
     assert not lost, "Each of these sentences needs a mistake that is told it:\n" + "\n".join(lost)
-    assert len(sentences) >= 3 * len(list_rules(part)), "at least three sentences for each rule"
 
 
 @pytest.mark.parametrize("part", PARTS)
