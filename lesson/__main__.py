@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+from .common.deferred_imports import install
 from .program import copy_lesson
 
 USAGE = """\
@@ -41,6 +42,8 @@ def choose(argv: list[str]) -> int:
             from .program import open_lab
 
             return open_lab.main(argv[1:])
+        if argv[:1] == ["practice"]:
+            install()  # this process only serves, and half of its time would be the import
         if argv[:1] == ["practice"] and len(argv) > 2:
             from .practice.run_program import run_with_practice_model
 

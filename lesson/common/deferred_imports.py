@@ -6,10 +6,10 @@ package leaves out the relative imports whose names its own code does not use, a
 name when somebody first asks for it (PEP 562). No name is listed by hand, so nothing is out of date
 with the next release. Python 3.15 can do this itself (PEP 810), and is left to do it.
 
-The lesson calls `install` in a kernel and in the learner's program, to save a third of a kernel's
-memory after the import. `agentlib` never does, and the environment variable
-LESSON_DEFER_IMPORTS=0 switches it off. The browser edition has the same rule built in
-(tools/compile_site.py).
+The lesson calls `install` in a kernel, to save a third of its memory after the import, and in
+`planning-agent practice`. `agentlib` and the learner's program, which has no lesson, never do, and
+the environment variable LESSON_DEFER_IMPORTS=0 switches it off. The browser edition has the same
+rule built in (tools/compile_site.py).
 """
 
 import ast

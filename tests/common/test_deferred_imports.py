@@ -120,9 +120,11 @@ LOADER = "from importlib.util import find_spec\nprint(type(find_spec('anthropic'
         ("import lesson", {}, "SourceFileLoader"),  # in no kernel
         ("from IPython.testing.globalipapp import start_ipython\nstart_ipython()\n"
          "import lesson", {}, "DeferringLoader"),
+        ("from lesson.__main__ import run\n"
+         "run(['practice', 'no_such.py', 'Go'])", {}, "DeferringLoader"),
     ],
 )  # fmt: skip
-def test_is_installed_in_a_kernel_only_and_can_be_switched_off(first, variables, loader):
+def test_is_installed_in_a_kernel_and_by_practice_and_can_be_switched_off(first, variables, loader):
     assert run(f"{first}\n{LOADER}", **variables).split()[-1] == loader
 
 

@@ -51,21 +51,20 @@ def test_run_of_the_ten_steps_does_not_depend_on_the_shell(monkeypatch):
 # Its kernel imports the lesson while it is idle, if it is the lesson's
 
 
-@pytest.mark.parametrize(
-    "folder, cells, imported", [("lesson", 0, True), ("lesson", 1, False), ("mine", 0, False)]
-)
-def test_kernel_that_has_run_nothing_in_the_lessons_folder_imports_it(
-    tmp_path, monkeypatch, folder, cells, imported
+@pytest.mark.parametrize("cells", [0, 1])
+@pytest.mark.parametrize("file, imported", [("00_start_here.ipynb", True), ("mine.ipynb", False)])
+def test_kernel_in_the_lessons_folder_imports_it_also_after_a_cell_of_ones_own(
+    tmp_path, monkeypatch, file, cells, imported
 ):
+    """A cell that ran as soon as the kernel was there had ended the loading ahead for good."""
     monkeypatch.chdir(tmp_path)
-    if folder == "lesson":
-        (tmp_path / "00_start_here.ipynb").touch()
+    (tmp_path / file).touch()
     names, shell = [], SimpleNamespace(execution_count=1 + cells)
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
 
     async def wait():
         ahead = importlib.import_module("site_ahead")
         monkeypatch.setattr(ahead, "import_module", names.append)
-        monkeypatch.setattr(ahead, "get_ipython", lambda: shell)
         ahead.begin()
 
     monkeypatch.delitem(sys.modules, "site_ahead", raising=False)
