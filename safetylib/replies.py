@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
+from decimal import Decimal
 from itertools import count
 from typing import Any
 
@@ -246,14 +247,25 @@ class Usage:
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0.
+    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0."""
+    counts = fields_of(fields_of(reply).get("usage"))
+    found = {field.name: read_count(counts.get(field.name)) for field in fields(Usage)}
+    if counts.get("cache_creation_input_tokens") is None:  # the same tokens, by how long they stay
+        parts = fields_of(counts.get("cache_creation")).values()
+        found["cache_creation_input_tokens"] = min(sum(map(read_count, parts)), MOST_TOKENS)
+    return Usage(**found)
+
+
+def read_count(value: Any) -> int:
+    """Return a count of tokens, which a gateway may send as 50.0 or "50"; 0 for what is none.
 
     One that no reply can have, as of a server at fault, is MOST_TOKENS.
     """
-    counts = fields_of(fields_of(reply).get("usage"))
-    names = [field.name for field in fields(Usage)]
-    found = {name: counts[name] for name in names if type(counts.get(name)) is int}
-    return Usage(**{name: min(max(count, 0), MOST_TOKENS) for name, count in found.items()})
+    try:
+        count = Decimal(value if type(value) in (int, float, str) else 0)
+    except ArithmeticError:  # a string that is no number
+        return 0
+    return int(min(max(count, Decimal(0)), Decimal(MOST_TOKENS))) if count.is_finite() else 0
 
 
 def find_end(reply: Any, max_tokens: Any) -> str | None:

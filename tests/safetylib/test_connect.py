@@ -199,9 +199,23 @@ def test_request_limit_applies_to_your_own_loop():
     assert len(server.requests) == 3
 
 
-def test_token_limit_stops_a_run_that_can_be_continued():
+BY_TIME = {"ephemeral_5m_input_tokens": 600.0, "ephemeral_1h_input_tokens": "100"}
+COUNTS = {
+    "whole": {"input_tokens": 900, "output_tokens": 100},
+    "float": {"input_tokens": 900.0, "output_tokens": 1e2, "cache_read_input_tokens": "nan"},
+    "text": {"input_tokens": "900", "output_tokens": "100.0", "cache_read_input_tokens": True},
+    "cached": {"input_tokens": 200, "output_tokens": 100, "cache_creation": BY_TIME},
+    "cached, told twice": {
+        **{"input_tokens": 200, "output_tokens": 100, "cache_creation": BY_TIME},
+        "cache_creation_input_tokens": 700,
+    },
+}
+
+
+@pytest.mark.parametrize("counts", COUNTS.values(), ids=COUNTS)
+def test_token_limit_stops_a_run_that_can_be_continued(counts):
     used = use("bash", "toolu_1", command="ls")
-    with Server(message(used, tokens=(900, 100))) as server:
+    with Server(message(used, usage=counts)) as server:
         model, _ = reach(server, max_total_tokens=1000)
         messages = list(PROMPT)
         with pytest.raises(LimitReachedError, match=r"Token limit reached \(1,000 of 1,000\)"):

@@ -147,9 +147,10 @@ def test_call_without_a_result_is_answered_where_it_is_sent(results):
     )
 
 
+@pytest.mark.parametrize("count", [8000, 8000.0, "8000"], ids=repr)
 @pytest.mark.parametrize("loop", [rounds, load_solutions().agent_loop])
-def test_a_reply_as_long_as_max_tokens_is_cut_off_whatever_its_stop_reason_is(loop):
-    answer = message(HALF, tokens=(15, 8000))
+def test_a_reply_as_long_as_max_tokens_is_cut_off_whatever_its_stop_reason_is(loop, count):
+    answer = message(HALF, tokens=(15, count))
     with Server(answer, answer) as server:
         model, _ = reach(server)
         written, asked, _, messages = play(model, loop)
