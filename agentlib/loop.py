@@ -99,7 +99,7 @@ def rounds(
         try:
             reply: Any = client.messages.create(messages=messages, **settings)
         except RequestLimitError:
-            if client.requests_sent == most:
+            if most is not None and client.requests_sent + 1 > most:
                 raise
             return
         finally:
@@ -128,7 +128,7 @@ def rounds(
             messages=tuple(added),
             is_last=is_last,
         )
-        if is_last or client.requests_sent - before == max_iterations:
+        if is_last or max_iterations and client.requests_sent - before >= max_iterations:
             return
 
 

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from contextvars import ContextVar
+from functools import cached_property
 from json import JSONDecodeError
 from typing import Any
 
@@ -33,7 +34,7 @@ CUT_OFF = (
     "another model or server."
 )
 LIMIT = (
-    "Request limit reached ({0} of {0}). Nothing was sent. To go on, raise `max_requests` of the "
+    "Request limit reached ({} of {}). Nothing was sent. To go on, raise `max_requests` of the "
     "client."
 )
 # Whether the reply that comes is one of `create`: the half calls of others are only taken out.
@@ -53,8 +54,9 @@ class CheckedClient:
     - The calls of a refusal are not in it, so the loop ends.
 
     What is sent has a result for each call, also for one that an interrupt has left without, and no
-    empty reply. `requests_sent` are counted, and at most `max_requests` of them are sent: then it
-    raises RequestLimitError. All else is the other client's.
+    empty reply. `requests_sent` are counted, also those of `stream`, `beta` or a copy, but not what
+    the SDK tries again, and at most `max_requests` of them are sent: then it raises
+    RequestLimitError. All else is the other client's.
 
     A subclass that records, counts or shortens what goes out overrides `send`, which is called for
     each request, also for those that no loop has made.
@@ -63,14 +65,21 @@ class CheckedClient:
     def __init__(self, client: Any, max_requests: int | None = None) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         # Only the outer one of two may ask again, so that nothing is sent below its `send`.
-        self._client: Any = client._client if type(client) is CheckedClient else client
+        self._outer = client if type(client) is CheckedClient else None  # which counts as well
+        self._client: Any = self._outer._client if self._outer else client
         self.requests_sent, self.max_requests = 0, max_requests
         self._left_out = ""  # what the model must still be told
 
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client's `messages`, such as `stream`, or of itself."""
-        owner = self._client.messages if hasattr(self._client.messages, name) else self._client
-        return getattr(owner, name)
+        counted = self._counted
+        return getattr(counted.messages if hasattr(counted.messages, name) else counted, name)
+
+    @cached_property
+    def _counted(self) -> Any:
+        """Return the other client, which counts what its other methods send."""
+        is_sdk = hasattr(type(self._client), "with_middleware")
+        return self._client.with_middleware(self._count) if is_sdk else self._client
 
     def create(self, **request: Any) -> Any:
         """Return a reply that can be run, and send as many requests as it takes."""
@@ -79,9 +88,6 @@ class CheckedClient:
         messages: Any = request.get("messages") or []
         self._tell(messages)
         for _ in range(MAX_CUT_OFFS):
-            if self.requests_sent == self.max_requests:
-                raise RequestLimitError(LIMIT.format(self.max_requests))
-            self.requests_sent += 1
             reply = self.send(**request)
             half = find_half(reply, request.get("max_tokens"))
             if not half or self._left_out:
@@ -104,6 +110,7 @@ class CheckedClient:
         The only call of a reply stays in it if it is cut off: `create` answers it.
         """
         request["messages"] = answer_calls(without_empty(request.get("messages") or []))
+        self._admit()
         token = is_checked.set(True)
         try:
             reply = self._client.messages.create(**request)
@@ -124,6 +131,20 @@ class CheckedClient:
 
     checks_replies = True  # so another one around it does not check them again
 
+    def _admit(self) -> None:
+        """Count a request before it is sent. Raise RequestLimitError if it is one too many."""
+        if self.max_requests is not None and self.requests_sent + 1 > self.max_requests:
+            raise RequestLimitError(LIMIT.format(self.requests_sent, self.max_requests))
+        if self._outer:
+            self._outer._admit()
+        self.requests_sent += 1
+
+    def _count(self, request: Any, call_next: Any) -> Any:
+        """Count a request that asks a model: a middleware of the SDK."""
+        if asks_model(request) and not request.retries_taken:
+            self._admit()
+        return call_next(request)
+
     def _tell(self, messages: Any) -> None:
         """Add what was left out to the newest message, which was not sent yet."""
         said, self._left_out = self._left_out, ""
@@ -140,6 +161,11 @@ class CheckedClient:
 def describe(end: str | None) -> str:
     """Return how a reply has ended, in the words of its server."""
     return escape.for_screen(f"{end!s:.60}")
+
+
+def asks_model(request: Any) -> bool:
+    """Return whether a request of the SDK is one that a model answers: the others are free."""
+    return request.method.lower() == "post" and not request.url.endswith("/count_tokens")
 
 
 def take_out_half_calls(request: Any, call_next: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
+from ..client import asks_model
 from ..ends import EARLY_ENDS
 from ..hide_keys import clip
 from ..replies import check_reply, no_message
@@ -88,7 +89,7 @@ class Attempts:
         Raise ValueError for a stream, and for an answer that is no message.
         """
         # The free questions of `connect` may fail.
-        if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
+        if not asks_model(request):
             return call_next(request)
         body = request.json if isinstance(request.json, dict) else {}
         kind = request.headers.get("X-Stainless-Raw-Response")  # of with_streaming_response

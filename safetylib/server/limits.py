@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .. import approval
+from ..client import asks_model
 from ..reminders import is_added
 from ..replies import usage_of
 
@@ -66,7 +67,7 @@ class Limits:
         The SDK calls it for each retry too. Requests that ask no model are free: questions about
         models, and token counts. The tokens of a stream are not known yet, and not counted.
         """
-        if request.method.lower() != "post" or request.url.endswith("/count_tokens"):
+        if not asks_model(request):
             return call_next(request)
         self.admit()
         approval.count_request(has_prompt=has_prompt(request.json))

@@ -1,14 +1,17 @@
 """A client whose replies are checked, in a loop of the package's, a run's, or a learner's own."""
 
+from contextlib import nullcontext
+
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, Server, message, reach
+from loopback import KEY, PROMPT, Server, error, http, message, reach
 from support.blocks import THINKING, text
 from support.loop import SETTINGS
 
 from agentlib import CheckedClient, rounds
 from lesson.runs.watch import WatchedClient
 from safetylib import client
+from safetylib.ends import RequestLimitError
 from safetylib.replies import check_reply
 
 
@@ -59,10 +62,44 @@ def test_empty_reply_that_a_loop_keeps_is_not_sent(content, is_connected):
 
 
 def test_other_attributes_are_those_of_the_client():
-    with Server() as server:
+    with Server(counts=[http(200, {"input_tokens": 5})]) as server:
         inner = bare(server)
         outer = CheckedClient(inner)
         assert outer.base_url == inner.base_url
-        assert outer.messages.count_tokens == inner.messages.count_tokens
+        assert outer.messages.count_tokens(messages=PROMPT, model="m").input_tokens == 5
+        assert outer.requests_sent == 0  # it asks no model
         with pytest.raises(AttributeError):
             outer.nothing  # noqa: B018
+
+
+WAYS = {
+    "create": lambda client, **sent: client.messages.create(**sent),
+    "with_options": lambda client, **sent: client.with_options(timeout=9).messages.create(**sent),
+    "copy": lambda client, **sent: client.copy().messages.create(**sent),
+    "raw": lambda client, **sent: client.messages.with_raw_response.create(**sent),
+    "beta": lambda client, **sent: client.beta.messages.create(**sent),
+    "stream": lambda client, **sent: client.messages.stream(**sent).__enter__().close(),
+    "around it": lambda client, **sent: CheckedClient(client, 9).messages.create(**sent),
+    "watched": lambda client, **sent: WatchedClient(client, print).messages.create(**sent),
+}
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize(("most", "sent"), [(3, 3), (2.5, 2), (0, 0), (-1, 0)])
+def test_limit_of_requests_is_kept_by_each_way_to_send_one(way, most, sent):
+    with Server(error(529, "Busy")) as server:
+        client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url), most)
+        with pytest.raises(RequestLimitError, match=rf"\({sent} of {most}\). Nothing was sent"):
+            for _ in range(9):
+                way(client, messages=[*PROMPT], **SETTINGS)
+    assert client.requests_sent == sent
+    assert len(server.requests) == (sent and sent + 1)  # the SDK tries the first one again
+
+
+def test_limit_can_be_lowered_below_what_was_sent():
+    with Server() as server:
+        client = CheckedClient(bare(server))
+        for client.max_requests in (9, 9, 9, 2):
+            with nullcontext() if client.max_requests > 2 else pytest.raises(RequestLimitError):
+                ask(client, [*PROMPT])
+    assert len(server.requests) == 3
