@@ -10,16 +10,15 @@ from . import escape
 from .ends import CutOffError, RequestLimitError
 from .reminders import PROGRAM_SAYS
 from .replies import (
-    answer_calls,
     calls_of,
     check_reply,
     error_result,
     find_end,
     find_half,
+    make_history_sendable,
     no_message,
     plain_blocks,
     take_out,
-    without_empty,
 )
 
 MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
@@ -53,10 +52,10 @@ class CheckedClient:
       is a CutOffError. Otherwise the model reads of it with the results of the others.
     - The calls of a refusal are not in it, so the loop ends.
 
-    What is sent has a result for each call, also for one that an interrupt has left without, and no
-    empty reply. `requests_sent` are counted, also those of `stream`, `beta` or a copy, but not what
-    the SDK tries again, and at most `max_requests` of them are sent: then it raises
-    RequestLimitError. All else is the other client's.
+    What is sent has a result for each call, also for one that an interrupt has left without, no
+    empty reply, and "?" for half of a character. `requests_sent` are counted, also those of
+    `stream`, `beta` or a copy, but not what the SDK tries again, and at most `max_requests` of them
+    are sent: then it raises RequestLimitError. All else is the other client's.
 
     A subclass that records, counts or shortens what goes out overrides `send`, which is called for
     each request, also for those that no loop has made.
@@ -109,7 +108,7 @@ class CheckedClient:
 
         The only call of a reply stays in it if it is cut off: `create` answers it.
         """
-        request["messages"] = answer_calls(without_empty(request.get("messages") or []))
+        request["messages"] = make_history_sendable(request.get("messages") or [])
         self._admit()
         token = is_checked.set(True)
         try:

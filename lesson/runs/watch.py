@@ -8,7 +8,7 @@ from typing import Any
 from agentlib.loop import Round
 from agentlib.room import is_reply, keep_last
 from safetylib.client import CheckedClient
-from safetylib.replies import answer_calls, without_empty
+from safetylib.replies import make_history_sendable
 from safetylib.run_file import share
 
 from ..common.message_blocks import Message, read_messages
@@ -73,8 +73,8 @@ class WatchedClient(CheckedClient):
             check_count(self.rounds, messages)
         for made in count():
             plain = self._note_sent(messages, request)  # a loop may change a message later
-            request["messages"] = keep_last(answer_calls(without_empty(messages)), self._window)
-            copied: Any = keep_last(answer_calls(without_empty(plain)), self._window)
+            request["messages"] = keep_last(make_history_sendable(messages), self._window)
+            copied: Any = keep_last(make_history_sendable(plain), self._window)
             with suppress(ValueError):
                 copied = share(copied, self._sent)
             try:

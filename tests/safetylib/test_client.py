@@ -1,22 +1,35 @@
 """A client whose replies are checked, in a loop of the package's, a run's, or a learner's own."""
 
 from contextlib import nullcontext
+from random import Random
+from types import SimpleNamespace
 
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, error, http, message, reach
-from support.blocks import THINKING, text
+from support.blocks import THINKING, result, text, use
 from support.loop import SETTINGS
 
 from agentlib import CheckedClient, rounds
 from lesson.runs.watch import WatchedClient
 from safetylib import client
 from safetylib.ends import RequestLimitError
-from safetylib.replies import check_reply
+from safetylib.replies import (
+    answer_calls,
+    check_reply,
+    is_sendable,
+    replace_halves,
+    without_empty,
+)
 
 
 def bare(server):
     return anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+
+
+def answer(id_, output):
+    """Return a message with the result of a call."""
+    return {"role": "user", "content": [result(id_) | {"content": output}]}
 
 
 def ask(client, messages):
@@ -103,3 +116,77 @@ def test_limit_can_be_lowered_below_what_was_sent():
             with nullcontext() if client.max_requests > 2 else pytest.raises(RequestLimitError):
                 ask(client, [*PROMPT])
     assert len(server.requests) == 3
+
+
+HALF = "caf\udce9.txt"  # what Python makes of the name of a file in Latin-1
+NAMES = {
+    "a prompt": [{"role": "user", "content": HALF}],
+    "a text": [{"role": "user", "content": [text(HALF)]}],
+    "a result": [*PROMPT, {"role": "assistant", "content": [use("ls", "t")]}, answer("t", HALF)],
+    "a text in a result": [
+        *PROMPT,
+        {"role": "assistant", "content": [use("ls", "t", path=HALF)]},
+        answer("t", [text(HALF)]),
+    ],
+}
+
+
+@pytest.mark.parametrize("is_connected", [False, True], ids=["bare", "connect"])
+@pytest.mark.parametrize("messages", NAMES.values(), ids=NAMES)
+def test_half_of_a_character_is_sent_as_a_question_mark(messages, is_connected):
+    before = repr(messages)
+    with Server() as server:
+        client = reach(server)[0].client if is_connected else CheckedClient(bare(server))
+        for _ in range(2):
+            ask(client, [*messages])
+    assert all("caf?.txt" in str(request["messages"][-1]) for request in server.requests)
+    assert len(server.requests) == 2 and repr(messages) == before
+
+
+def make_block(chance):
+    """Return a random block of a message, which may be odd."""
+    kinds = ["text", "text", "tool_use", "tool_use", "tool_result", "tool_result", "thinking", None]
+    texts = ["", " ", "x", "\n", None, 3, "\u00e9", "\ud83d"]
+    block = {"type": chance.choice(kinds)}
+    if block["type"] == "text":
+        block["text"] = chance.choice(texts)
+    elif block["type"] == "tool_use":
+        block["id"] = chance.choice("abc")
+    elif block["type"] == "tool_result":
+        block["tool_use_id"] = chance.choice("abc")
+        block["content"] = chance.choice(
+            [*texts, [text(chance.choice(texts))], [{"type": "image"}]]
+        )
+    if chance.random() < 0.03:
+        del block[chance.choice([*block])]
+    return SimpleNamespace(**block) if chance.random() < 0.2 else block
+
+
+def make_history(chance):
+    """Return messages with calls and their results, some of which are odd ones."""
+    messages = []
+    for number in range(chance.randrange(4)):
+        ids = [f"t{number}{place}" for place in range(chance.randrange(1, 3))]
+        messages.append({"role": "assistant", "content": [use("x", one) for one in ids]})
+        messages.append({"role": "user", "content": [result(one) for one in ids]})
+    for place in range(len(messages)):
+        if chance.random() < 0.2:
+            blocks = [make_block(chance) for _ in range(chance.randrange(4))]
+            content = chance.choice([blocks, blocks, tuple(blocks), "", "hi", None, "\ud83d"])
+            role = chance.choice(["user", "assistant", "system"])
+            is_between = chance.random() < 0.3  # of a call and its results, or two rounds
+            messages[place : place + (not is_between)] = [{"role": role, "content": content}]
+            if chance.random() < 0.1:
+                del messages[place][chance.choice(["role", "content"])]
+    return messages
+
+
+def test_the_quick_look_finds_nothing_to_do_only_where_nothing_is():
+    chance, count = Random(3), 0
+    for _ in range(10_000):
+        messages = make_history(chance)
+        if is_sendable(messages):
+            count += 1
+            mended = [replace_halves(one) for one in answer_calls(without_empty(messages))]
+            assert mended == messages
+    assert 4_000 < count < 8_000
