@@ -40,7 +40,6 @@ HOME = {
     "play": ".notebook.play_job",
     "said": ".notebook.learner_predictions",
     "sample": ".samples.copies",
-    "session": ".widgets.session_view",
     "take_away": ".program.take_away",
     "terminal": ".program.terminal",
 }

@@ -71,10 +71,8 @@ KINDS = {
 
 
 Edge = tuple[int, str]  # the number of rounds before it, and a key of EDGES
-# What happens between two rounds of a recorded session, and what ended a run behind its last one.
+# Where another run goes on, and what ended one behind its last round.
 EDGES = {
-    "prompt": MarkKind("●", "M0 -.4h.01", "a message of the user"),
-    "compacted": MarkKind("┊", "M0 -.2V1.2", "compacted"),
     "resumed": MarkKind("│", "M0 -.2V1.2", "resumed"),
     "failed": MarkKind("!", "M.3 .12V.6M.3 .86v.01", "ended by an error"),
 }

@@ -161,23 +161,19 @@ def sight(edge: int) -> str:
     )
 
 
-def timeline(rows: Sequence[TimelineRow], size: int, edges: Sequence[Edge] = ()) -> str:
+def timeline(rows: Sequence[TimelineRow], size: int) -> str:
     """Return a list as HTML, with the states of each line below the `size` rounds of its tape.
 
-    A row that is not known yet is left out of the picture, but has its place. The `edges` of the
-    tape go on through the rows, but no prompt does.
+    A row that is not known yet is left out of the picture, but has its place.
     """
-    lines = draw_edges([edge for edge in edges if edge[1] != "prompt"])
-    drawn = "".join(
-        draw_line(row.line, draw_timeline_row(row, size, lines), row.is_known) for row in rows
-    )
+    drawn = "".join(draw_line(row.line, draw_timeline_row(row, size), row.is_known) for row in rows)
     return f"<ol class='lp-plan lp-timeline' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
 
 
-def draw_timeline_row(row: TimelineRow, size: int, lines: str = "") -> str:
+def draw_timeline_row(row: TimelineRow, size: int) -> str:
     return (
         f"<svg class='lp-tape' role='img' aria-label='{escape(row.words)}' "
-        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_states(row.states)}{lines}</svg>"
+        f"viewBox='0 0 {size} 1' style='--n:{size}'>{draw_states(row.states)}</svg>"
     )
 
 

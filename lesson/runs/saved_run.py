@@ -21,7 +21,7 @@ MAX_REPLIES = 1_000  # each is read with the whole conversation before it
 NO_FILE = "There is no file {}."
 NO_RUN = (
     "{} is no run. open_run opens what run.save(…), play(…, save=…) and my_agent's --save have "
-    "written. session(…) draws a session of Claude Code."
+    "written."
 )
 TOO_BIG = "{} has {:,} bytes, and a run of at most {:,} is opened."
 TOO_MANY = "{} has more than {:,} replies, and so many are not opened."

@@ -1,7 +1,7 @@
 """Read a session of Codex: a rollout, JSONL, in `~/.codex/sessions`, as it was until August 2026.
 
 Since then its default format has other lines for prompts, and a fork names the file that it begins
-with. `session()` reads neither; the sessions that are counted here are older.
+with. Neither is read; the sessions that are counted here are older.
 
 What its lines do not say plainly (each was seen in a file):
 
@@ -13,8 +13,8 @@ What its lines do not say plainly (each was seen in a file):
 import json
 import re
 
-from lesson.sessions.lines import Record, dict_of, text_in
-from lesson.sessions.session import Prompt, Reader, Reply, Session
+from lines import Record, dict_of, text_in
+from session import Prompt, Reader, Reply, Session
 
 LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from lesson.sessions.session import (
+from session import (
     Compaction,
     Listed,
     Notice,

@@ -1,4 +1,4 @@
-"""Read the recorded sessions of a collection out of git, with the lesson's reader and `codex`.
+"""Read the recorded sessions of a collection out of git, with `claude_code` and `codex`.
 
 A checkpoint has the whole session so far, so a session is in several files: its copies are read as
 one. A reply that stands in two sessions, as in a fork, is counted in one of them.
@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from codex import read_codex
-
-from lesson.sessions.lines import Record, read_lines
-from lesson.sessions.read_file import is_codex, read_content, read_records
-from lesson.sessions.session import CannotRead, Event, Reply, Session
+from lines import Record, read_lines
+from read_file import is_codex, read_content, read_records
+from session import CannotRead, Event, Reply, Session
 
 MOST_BYTES = 4 * 1024 * 1024  # of a file: the stored copies that were counted lack larger ones
 ID = re.compile(rb'"sessionId":\s*"([^"]+)"')  # of Claude Code

@@ -124,15 +124,6 @@ ROWS = {
         "the files show",
         [(".lp-result >> nth=1", "", "section >> nth=1")],
     ),
-    "session": Row("from lesson import session\nsession('shop')", "", [
-        (FOLD.format("In words"), "Enter", "details[open] > :not(summary)"),
-    ]),
-    "own session": Row(
-        "session('mine.jsonl')",
-        "This picture is of your own session, so it is not saved with the notebook",
-        [(FOLD.format("In words"), "Enter", "text=Mend the till")],
-        is_saved=False,
-    ),
     "board": Row(
         "from lesson.widgets import board\nboard.SECONDS = 0.5\n"
         "all_of_them = board.Board('class', names=True)\nall_of_them",

@@ -13,7 +13,9 @@ from support.blocks import text, use
 from support.notebook import CELLS
 from support.program import answer, load_parts
 
+from lesson import open_run
 from lesson.__main__ import run
+from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
 from lesson.common.solutions import read_first_loop
 from lesson.program import folder as program_folder
@@ -21,6 +23,7 @@ from lesson.program import in_browser, take_away
 from lesson.program.folder import create_folder, write_part
 from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
+from lesson.widgets.run_view import draw_still
 
 TEN = load_job("ten_steps")
 AT_END_OF_S03B = ("agent_loop", "MyTodo", "MyNag")
@@ -56,6 +59,27 @@ def test_ten_steps_in_a_zip_with_only_the_sdk(program, practice, monkeypatch):
     done = program.start(practice, TEN.prompt, program=target, **env)
     assert done.returncode == 0, done.stderr
     assert TEN.find_done(program.project) == (True,) * 10
+
+
+def test_a_saved_run_is_opened_as_it_was_sent(learners):
+    path = learners.with_name("run.jsonl")
+    assert practice(learners.parent, "my_agent", TEN.prompt, "--", "--save", path).returncode == 0
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    saved, size = open_run(path), sum(line["type"] == "reply" for line in lines)
+    assert len(saved.records) == size > 20 and not saved.problem and not saved.note
+    assert saved.letters.count("U") == sum(line["type"] == "known" for line in lines) > 3
+    for number, record in enumerate(saved.records, 1):
+        assert len(saved.request(number).sent["messages"]) <= 1 + WINDOW
+        assert bool(record.round.reminder) == record.letter.isupper()
+    parts = saved.request(6).parts
+    assert [part.kind for part in parts[:2]] == ["system", "tools"]
+    [asked] = [part for part in parts if TEN.prompt in part.text]
+    assert asked.author == "you"
+    [reminder] = [part for part in parts if part.kind == "reminder"]
+    assert reminder.author == "the program's nag" and "Update your todos." in reminder.text
+    with pytest.raises(ValueError, match="a terminal's session, which does not say what the files"):
+        saved.go_on(3)
+    assert "Changed:" not in str(saved) and "changed no file" not in draw_still(saved, size)
 
 
 @pytest.mark.parametrize("nag, done", [("own", 10), ("none", 3)])

@@ -6,23 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from lesson.sessions.read_file import read_content
-from lesson.sessions.session import CannotRead, Compaction
-from tests.support.recorded import Codex, to_lines
+from tests.support.recorded import Codex
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "research" / "sessions"))
 from codex import read_codex  # noqa: E402
+from session import Compaction  # noqa: E402
 
 
 def read(codex):
     return read_codex(json.loads(json.dumps(codex.lines)))
-
-
-def test_session_refuses_a_session_of_codex_by_its_name():
-    codex = Codex()
-    codex.plan("> Look")
-    with pytest.raises(CannotRead, match="a session of Codex, which is not read any more"):
-        read_content(to_lines(codex.lines))
 
 
 def test_a_reply_ends_at_a_result_and_at_a_prompt():

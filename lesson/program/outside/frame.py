@@ -187,7 +187,7 @@ def read_command():
     parser.add_argument("--model", default=os.environ.get("MODEL_ID"), help="instead of MODEL_ID")
     said = "run this at each stop, such as 'make test': if it fails, the agent goes on"
     parser.add_argument("--check", metavar="COMMAND", default="", help=said)
-    said = "write what is sent and answered to this new file: session(FILE) of the lesson draws it"
+    said = "write what is sent and answered to this new file: open_run(FILE) of the lesson draws it"
     parser.add_argument("--save", metavar="FILE", help=said)
     said = "run commands without network and home folder (Linux with bubblewrap)"
     parser.add_argument("--sandbox", action="store_true", help=said)

@@ -24,9 +24,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from ..common.message_blocks import blocks_of, text_of
-from .lines import Record, dict_of, text_in
-from .session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
+from lines import Record, dict_of, text_in
+from session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
+
+from lesson.common.message_blocks import blocks_of, text_of
 
 KNOWN_VERSIONS = ("2.0.", "2.1.")
 FIRST_KNOWN, FIRST_WITH_REMINDERS, FIRST_WITHOUT_LIST = [2], [2, 1, 98], [2, 1, 233]

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from .claude_code import is_claude_code, read_claude_code
-from .lines import Record, dict_of, read_lines
-from .my_agent import is_my_agent, read_my_agent
-from .session import CannotRead, Session
+from claude_code import is_claude_code, read_claude_code
+from lines import Record, dict_of, read_lines
+from session import CannotRead, Session
 
 KNOWN = (
     "What can be read are sessions of Claude Code 2.0 and 2.1 (.jsonl) and of my_agent (what "
@@ -89,8 +88,6 @@ def read_records(records: list[Record]) -> Session:
         raise CannotRead(f"This file has no line with a JSON object. {KNOWN}")
     if str(dict_of(records[0].get("info")).get("id")).startswith("ses_"):
         raise CannotRead(OPENCODE)
-    if is_my_agent(records):
-        return read_my_agent(records)
     if is_codex(records):
         raise CannotRead(CODEX)
     if "projectHash" in records[0]:

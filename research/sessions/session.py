@@ -1,7 +1,7 @@
 """What is kept of a recorded session: its replies, lists, and what happened between them.
 
 Nothing else is kept: no output, no prompt, no path, and no argument of a tool that writes no list.
-The picture (`picture`) and the count of public sessions are both made from this.
+The count of public sessions is made from this.
 """
 
 import json
@@ -10,9 +10,10 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..runs.run_lines import ODD
-from .hide import Hider
-from .lines import Record
+from hide import Hider
+from lines import Record
+
+from lesson.runs.run_lines import ODD
 
 CLOSED = {"completed", "cancelled", "canceled", "deleted"}
 STATUSES = {"pending", "in_progress", *CLOSED}

@@ -1,1 +1,0 @@
-"""Recorded sessions of real agents: one reader for each format, and the picture of a session."""
