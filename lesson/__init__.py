@@ -34,7 +34,6 @@ HOME = {
     "edit_loop": ".notebook.edit_loop",
     "forget_progress": ".program.progress",
     "find_missing": ".samples.copies",
-    "measure": ".measuring.measure",
     "my_agent": ".program.my_agent",
     "open_run": ".notebook.open_run",
     "play": ".notebook.play_job",

@@ -17,7 +17,6 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
                                              into a new folder or, as NAME.zip, into one file
        planning-agent renew [FOLDER]         write the lesson's files in a program anew, and keep
                                              what you have changed in them as .txt
-       planning-agent measure MODEL          play a job with a model, with and without a plan
        planning-agent class [FOLDER]         print where a class is, for its teacher"""
 
 
@@ -65,10 +64,6 @@ def choose(argv: list[str]) -> int:
             from .program.take_away import renew
 
             return renew(*argv[1:])
-        if argv[:1] == ["measure"]:
-            from .measuring.measure import main
-
-            return main(argv[1:])
         if argv[:1] == ["class"]:
             from .widgets.board import main as board
 

@@ -121,7 +121,7 @@ def write_row(row: RunRow) -> str:
 def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedRuns:
     """Show runs of one job below each other, in the order in which they are given.
 
-    Each is what `play` or `measure` has played or one of `claude_runs`, or a list of such runs.
+    Each is what `play` has played or one of `claude_runs`, or a list of such runs.
     `say` gets a run, and what it returns is said beside the run, in place of its rounds and tokens.
     Raise TypeError for anything else.
     """

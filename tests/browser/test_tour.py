@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 
 from lesson.program.progress import FILE, Answer, Progress, Try
 from lesson.widgets.how_soon import THRESHOLD
-from tests.support.recorded import ClaudeCode, to_lines
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
 WIDTHS = (1200, 830, 412)  # of a picture, in pixels: between them, the style sheet has other rules
@@ -120,7 +119,8 @@ ROWS = {
         steps=20,
     ),
     "compared runs": Row(
-        "from lesson import measure\nmeasure('practice', runs=1)",
+        "from lesson import compare\nfrom lesson.runs.run import Run\n"
+        "compare(Run(after=6).play(), Run(todo=None).play())",
         "the files show",
         [(".lp-result >> nth=1", "", "section >> nth=1")],
     ),
@@ -278,8 +278,8 @@ CONTRASTS = """root => {
     return found;
 }"""
 
-# Of a class and of the user's own session. An id of a widget may have "ada0" in it.
-PRIVATE = r"Mend the till|\bada0\d\b|of 30 pass"
+# Of a class. An id of a widget may have "ada0" in it.
+PRIVATE = r"\bada0\d\b|of 30 pass"
 # What a reader sees of a picture: its text, its drawings, and what is in its fields.
 CONTENT = """it => [it.textContent, ...[...it.querySelectorAll('svg, table, textarea')].map(
     one => one.value ?? one.innerHTML)]"""
@@ -299,9 +299,6 @@ def hand_in(folder, numbers):
 @pytest.fixture(scope="module")
 def tour(lab):
     """Open a notebook with the cells of all rows, and run it."""
-    code = ClaudeCode()
-    code.todo("> Mend the till")
-    (lab.root / "mine.jsonl").write_bytes(b"".join(to_lines(code.lines)))
     hand_in(lab.root / "class", range(3))
     lab.page.emulate_media(reduced_motion="reduce")  # what moves is measured at rest
     lab.open_new("tour", *[row.cell for row in ROWS.values()])

@@ -4,7 +4,7 @@ import pytest
 from loopback import Server, error, http, message, reach
 from support.blocks import text, use
 
-from lesson import measure, play
+from lesson import play
 from safetylib.ends import ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
@@ -56,16 +56,6 @@ def test_end_is_told_in_play_and_in_print(answers, says):
     assert says in str(run)
 
 
-@pytest.mark.parametrize("name", ["end_turn", "max_tokens", "half calls", "busy"])
-def test_end_is_told_in_measure(monkeypatch, tmp_path, name):
-    answers, says = TABLE[name]
-    monkeypatch.setattr("safetylib.bubblewrap.sandbox_works", lambda: True)
-    monkeypatch.setattr("safetylib.approval.confirm", lambda question: True)
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "k" * 20)
-    monkeypatch.chdir(tmp_path)
-    with Server(*answers) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        assert says in repr(measure("m", job="hello", runs=1, conditions=["no list"]))
 
 
 def test_reply_that_is_whole_has_no_mark_in_the_log():

@@ -1,1 +1,0 @@
-"""Measure whether a plan helps a model: one job, several conditions, several runs of each."""
