@@ -56,8 +56,6 @@ def test_end_is_told_in_play_and_in_print(answers, says):
     assert says in str(run)
 
 
-
-
 def test_reply_that_is_whole_has_no_mark_in_the_log():
     for reason, meaning in ENDS.items():
         with Server(*[end(reason)] * 11) as server:
