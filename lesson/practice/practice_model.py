@@ -27,6 +27,9 @@ HOST = "practice.invalid"  # The domain .invalid never exists (RFC 6761).
 # After so many it stops, as a run that sends everything does after 200 messages.
 MAX_LOST_REPLIES = 100
 
+# What each reply of the newest models begins with. The API signs it.
+THOUGHT = {"type": "thinking", "thinking": ""}
+
 # The calls that the practice models of this process have made, as hashes of `describe_call`, each
 # with the number of the newest request that a real model had got by then.
 calls_made: dict[int, int] = {}
@@ -50,8 +53,9 @@ class PracticeModel:
 
     `policy` is any function from a request's JSON to the content blocks of the reply, without ids;
     by default it is `practice_policy`. `context_window` is the longest prompt that is accepted, in
-    tokens; by default CONTEXT_WINDOW of `api.server`. `.requests` contains the body of every
-    request, in order, including those that were rejected.
+    tokens; by default CONTEXT_WINDOW of `api.server`. With `thinks`, each reply begins with
+    thinking, which is bound to all that was before it: see `api.thinking`. `.requests` contains the
+    body of every request, in order, including those that were rejected.
 
     The same request always gets the same reply, with one exception: a run that goes in circles,
     because its requests lack `max_lost_replies` of the replies before, gets a last reply that says
@@ -64,10 +68,12 @@ class PracticeModel:
         *,
         context_window: int | None = None,
         max_lost_replies: int = MAX_LOST_REPLIES,
+        thinks: bool = False,
     ) -> None:
         self.policy: Policy = practice_policy if policy is None else policy
         self.context_window = context_window
         self.max_lost_replies = max_lost_replies
+        self.thinks = thinks
         self.requests: list[dict[str, Any]] = []
         self._given, self._is_over = 0, False  # the replies of this run, and whether it has ended
 
@@ -107,7 +113,10 @@ class PracticeModel:
             (hash(describe_call(call["name"], call["input"])), request_number()) for call in calls
         )
         self._is_over = not calls
-        return reply
+        if not self.thinks:
+            return reply
+        thought = [THOUGHT, *blocks]
+        return reply | {"content": thought} if isinstance(reply, dict) else thought
 
     def _reply(self, request: dict[str, Any]) -> Any:
         """Return the policy's reply, or the last one of a run that has lost MAX_LOST_REPLIES.

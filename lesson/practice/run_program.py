@@ -67,7 +67,8 @@ class Handler(BaseHTTPRequestHandler):
         import httpx2
 
         try:
-            response = self.server.answer(self.path, self.rfile.read(self.read_length()))
+            body = self.rfile.read(self.read_length())
+            response = self.server.answer(self.path, body, [*self.headers.items()])
         except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
             error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
             response = httpx2.Response(400, json={"type": "error", "error": error})
@@ -105,14 +106,16 @@ class Server(ThreadingHTTPServer):
         self.model = PracticeModel()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         # What an answer needs is imported now: a program waits a few seconds for its first one.
-        self.answer("/v1/models/practice", b"")
+        self.answer("/v1/models/practice", b"", [])
 
-    def answer(self, path: str, content: bytes) -> "httpx2.Response":
+    def answer(
+        self, path: str, content: bytes, headers: list[tuple[str, str]]
+    ) -> "httpx2.Response":
         """Return the practice model's answer. Raise InvalidURL, RecursionError or ValueError."""
         import httpx2
 
         url = f"http://practice.invalid{path}"
-        return self.model.respond(httpx2.Request("POST", url, content=content))
+        return self.model.respond(httpx2.Request("POST", url, content=content, headers=headers))
 
 
 def serve() -> int:

@@ -97,6 +97,25 @@ def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):
     assert "STILL HERE" in rest and "The files show 0 of 10 steps." in rest
 
 
+KEY = "x-api-key: any\r\n"
+VERSION = "anthropic-version: 2023-06-01\r\n"
+
+
+@pytest.mark.parametrize(
+    "path, head, status, says",
+    [
+        ("/messages", KEY + VERSION, b"404", "/messages. The Messages API is at /v1/messages."),
+        ("/v1/messages", VERSION, b"401", "x-api-key header is required"),
+        ("/v1/messages", KEY, b"400", "anthropic-version: header is required"),
+        ("/v1/messages", KEY + VERSION, b"400", "model: Field required"),
+        ("/v1/messages", "Authorization: Bearer x\r\n" + VERSION, b"400", "model: Field"),
+    ],
+)
+def test_a_loop_without_the_sdk_gets_the_errors_of_the_api(path, head, status, says):
+    said = ask_server(path, head + "Content-Length: 2\r\nConnection: close", b"{}")
+    assert said.split()[1] == status and says.encode() in said
+
+
 @pytest.mark.parametrize(
     "head, body, says",
     [
@@ -110,18 +129,24 @@ def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):
     ],
 )
 def test_each_request_gets_an_answer(capfd, head, body, says):
+    said = ask_server("/v1/messages", KEY + VERSION + head, body)
+    assert said.split()[1] == b"400" and says in said
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def ask_server(path, head, body):
+    """Return the bytes with which a server answers a request, after which it closes."""
     with Server() as server:
         threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
         with socket.create_connection(server.server_address) as client:
-            host = "" if head.startswith("Host") else "Host: 127.0.0.1:1\r\n"
-            line = f"POST /v1/messages HTTP/1.1\r\n{host}{head}"
+            host = "" if "Host" in head else "Host: 127.0.0.1:1\r\n"
+            line = f"POST {path} HTTP/1.1\r\n{host}{head}"
             client.sendall(line.rstrip().encode() + b"\r\n\r\n" + body)
             client.settimeout(30)
             with client.makefile("rb") as answer:
-                said = answer.read()  # it closes the connection
-        assert said.split()[1] == b"400" and says in said
+                said = answer.read()
         server.shutdown()
-    assert "Traceback" not in capfd.readouterr().err
+    return said
 
 
 def test_a_job_of_ones_own_begins_in_an_empty_folder(tmp_path):

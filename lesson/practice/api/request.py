@@ -1,10 +1,9 @@
 """The shape of a request: each field by itself, as "Create a Message" lists them.
 
-A field that a message or a block does not have is rejected, and so is a number in quotes; the SDK
-itself rejects unknown fields of the request. pydantic, whose error messages the real API also uses,
-finds the first error and its path: `messages.0.role: Field required`. (The SDK's own TypedDicts do
-not help: they read lists lazily and have no discriminator, so pydantic accepts a wrong block in
-them.)
+A field that the request, a message or a block does not have is rejected, and so is a number in
+quotes. pydantic, whose error messages the real API also uses, finds the first error and its path:
+`messages.0.role: Field required`. (The SDK's own TypedDicts do not help: they read lists lazily and
+have no discriminator, so pydantic accepts a wrong block in them.)
 
 Fields, blocks and tools that the SDK knows and that no rule here is about are accepted unchecked.
 """
@@ -16,12 +15,14 @@ from typing import Annotated, Any, Literal, NotRequired, get_args, get_type_hint
 
 from anthropic.types import (
     ContentBlockParam,
+    MessageCreateParams,
     TextBlockParam,
     ToolParam,
     ToolResultBlockParam,
     ToolUnionParam,
     ToolUseBlockParam,
 )
+from anthropic.types.beta import MessageCreateParams as BetaMessageCreateParams
 from anthropic.types.tool_result_block_param import Content
 from pydantic import (
     AfterValidator,
@@ -213,7 +214,7 @@ AnyTool = Annotated[
 
 
 class Request(Shape):
-    """The body of POST /v1/messages: the fields that are checked. The others have no effect.
+    """The body of POST /v1/messages: the fields that are checked. NOT_CHECKED have no effect.
 
     The order of the fields is the order in which the API reports errors. A field whose type does
     not include None can be left out, but cannot be null.
@@ -228,6 +229,11 @@ class Request(Shape):
 
 
 REQUEST = TypeAdapter(Request)
+# The other fields that the SDK knows, also those of betas, and three that older models take.
+KNOWN = (*get_args(MessageCreateParams), *get_args(BetaMessageCreateParams))
+NOT_CHECKED = {name for params in KNOWN for name in params.__annotations__}
+NOT_CHECKED |= {"temperature", "top_k", "top_p"}
+NOT_CHECKED -= {"betas", *Request.__annotations__}  # betas are a header
 
 # For these errors the API uses the words of JSON, not of Python.
 MESSAGES = {
@@ -240,7 +246,8 @@ MESSAGES = {
 
 def parse_request(request: dict[str, Any]) -> Request:
     """Return the fields that are checked. Raise ApiError with the first error in them."""
-    checked = {name: request[name] for name in Request.__annotations__ if name in request}
+    fields = request.items() if isinstance(request, dict) else ()
+    checked = {name: value for name, value in fields if name not in NOT_CHECKED}
     try:
         return REQUEST.validate_python(checked)
     except ValidationError as error:

@@ -3,10 +3,11 @@
 A request goes through these checks from top to bottom. The first rule that it breaks is reported,
 with the real API's own error message.
 
-    the address                                 this module   404
+    the address, the key and the version        this module   404, 401, 400
     each field by itself                        request       400
     lengths, names of tools                     this module   404, 400
     the turns of the conversation               conversation  400
+    what was before the model's thinking        thinking      400
     the policy's reply, as a message            reply         200, or 500 if the policy fails
     the message as a stream, if it was asked    events        200
 
@@ -29,6 +30,7 @@ from .errors import ApiError, invalid
 from .events import to_events
 from .reply import BLOCKS, make_message
 from .request import Request, parse_request
+from .thinking import check_thinking, sign_thinking
 from .tokens import estimate_prompt_tokens
 
 if TYPE_CHECKING:
@@ -54,8 +56,7 @@ def respond(
     request_id = "req_" + secrets.token_hex(12)
     headers = {"content-type": "application/json", "request-id": request_id}
     try:
-        if http.url.path != PATH:
-            raise ApiError(404, "not_found_error", "Not Found")
+        check_address_and_headers(http)
         # What is kept in `requests` is a copy, so that the policy cannot change it.
         requests.append(share_lists(from_json(http.content), requests[-1] if requests else {}))
         body = from_json(http.content)
@@ -67,6 +68,20 @@ def respond(
         return httpx2.Response(200, content=message, headers=headers)
     except ApiError as error:
         return httpx2.Response(error.status, json=error.body(request_id), headers=headers)
+
+
+def check_address_and_headers(http: httpx2.Request) -> None:
+    """Check the path, and that there are a key and a version. The SDK sends all three.
+
+    The API's own 404 says no more than "Not Found".
+    """
+    if http.url.path != PATH:
+        said = f"Not Found: {http.url.path}. The Messages API is at {PATH}."
+        raise ApiError(404, "not_found_error", said)
+    if not http.headers.get("x-api-key") and "authorization" not in http.headers:
+        raise ApiError(401, "authentication_error", "x-api-key header is required")
+    if not http.headers.get("anthropic-version"):  # each one is accepted
+        raise invalid("anthropic-version: header is required")
 
 
 def share_lists(request: Any, earlier: Any) -> Any:
@@ -84,6 +99,7 @@ def check_request(request: dict[str, Any], context_window: int | None = None) ->
     asked = parse_request(request)
     check_lengths_and_names(asked)
     check_conversation(asked)
+    check_thinking(request)
     tokens, window = estimate_prompt_tokens(request), context_window or CONTEXT_WINDOW
     if tokens > window:
         raise invalid(f"prompt is too long: {tokens} tokens > {window} maximum")
@@ -94,7 +110,8 @@ def create_message(request: dict[str, Any], policy: Policy, tokens: int) -> byte
     """Return the message that answers a request, as JSON. Raise ApiError if there is none."""
     reply = policy(request)
     try:
-        return to_json(make_message(request, reply, tokens))
+        message = make_message(request, reply, tokens)
+        return to_json(message | {"content": sign_thinking(request, message["content"])})
     except Exception as error:
         said = f"The model's reply cannot be sent: {error}. {BLOCKS}"
         raise ApiError(500, "api_error", said) from error

@@ -23,6 +23,8 @@ from lesson.practice.practice_model import PracticeModel
 # Each field by itself, and the definitions of tools
 
 FIELDS = {
+    "sytem: Extra inputs are not permitted": {"sytem": "Be brief."},
+    "betas: Extra inputs are not permitted": {"betas": []},
     "model: Input should be a valid string": {"model": 7},
     "max_tokens: Input should be a valid integer": {"max_tokens": "100"},
     "max_tokens: must be greater than or equal to 0": {"max_tokens": -1},
@@ -165,6 +167,8 @@ ACCEPTED = {
     "fields that are not checked": {
         "tool_choice": {"type": "auto"},
         "thinking": {"type": "adaptive"},
+        "context_management": {"edits": []},
+        "temperature": 0,
     },
     "a server tool and a picture": turns(
         user({"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}}),
