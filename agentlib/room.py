@@ -49,6 +49,18 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
     return new
 
 
+def take_room(messages: list[Any], new: list[Any], made: int) -> bool:
+    """Replace `messages` by what a `make_room` returns, and return whether to send them again.
+
+    `made` is how often this was done for the same request. As many messages as before may be
+    shorter, but only the first time.
+    """
+    if new == messages or made and len(new) >= len(messages):
+        return False
+    messages[:] = new  # in one step, so an interrupt leaves the old history or the new one
+    return True
+
+
 def keep_last(messages: list[Any], window: int | None) -> list[Any]:
     """Return the prompts and at most the last `window` messages: with a window, these are sent.
 

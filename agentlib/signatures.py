@@ -1,10 +1,12 @@
 """What a loop and a list take: a learner's own may have less than those of this package."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dis import get_instructions
-from inspect import Parameter, signature, unwrap
+from inspect import Parameter, iscoroutine, signature, unwrap
 from typing import Any
+
+from .tools import Tool
 
 BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 
@@ -32,3 +34,31 @@ def uses_remind(loop: Callable[..., Any]) -> bool:
     return "remind" in code.co_cellvars or any(
         "remind" in (one if isinstance(one, tuple) else (one,)) for one in read
     )
+
+
+def call_loop(
+    loop: Callable[..., Any],
+    client: Any,
+    messages: list[dict[str, Any]],
+    tools: Iterable[Tool],
+    remind: Any = None,
+    **settings: Any,
+) -> None:
+    """Call any loop and run it to its end, also if it yields. What else it returns is ignored.
+
+    A loop that takes no `remind` is called without it. Whatever the loop raises passes through;
+    raise TypeError if it is `async`.
+    """
+    if remind is not None and has_parameter(loop, "remind"):
+        settings["remind"] = remind
+    exhaust(loop(client, messages, list(tools), **settings))
+
+
+def exhaust(result: Any) -> None:
+    """Run a generator to its end. Raise TypeError for a coroutine; another value is ignored."""
+    if iscoroutine(result):
+        result.close()  # Python warns about a coroutine that nothing awaits.
+        raise TypeError("a call of a function with `async` does nothing: remove `async`")
+    if hasattr(result, "__next__"):
+        for _ in result:
+            pass

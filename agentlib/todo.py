@@ -1,7 +1,9 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from copy import deepcopy
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -185,3 +187,19 @@ def unfinished(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items that are not completed. A subclass may store odd items."""
     found = (item for item in items if isinstance(item, Mapping))
     return texts_of(item for item in found if item.get("status") != "completed")
+
+
+def list_tool(todo: Any) -> Tool:
+    """Return the tool of a list, for which nobody is asked: it changes only the list.
+
+    A list that has no `tool()` yet, or one that raises NotImplementedError, gets the package's
+    definition with the properties of its own `fields`. Raise ValueError for invalid fields.
+    """
+    if hasattr(todo, "tool"):
+        with suppress(NotImplementedError):
+            tool: Tool = todo.tool()
+            return replace(tool, asks=False)
+    model = TodoManager()
+    model.fields = getattr(todo, "fields", model.fields)
+    # Not `run=todo.update`: its argument may have another name.
+    return replace(model.tool(), run=lambda items: todo.update(items))

@@ -23,7 +23,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
-from inspect import iscoroutine, iscoroutinefunction, isgeneratorfunction
+from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -254,16 +254,6 @@ def refuse_unrun(function: Any) -> None:
     for is_such, word in ((iscoroutinefunction, "async"), (isgeneratorfunction, "yield")):
         if is_such(function):
             raise TypeError(f"a call of a function with `{word}` does nothing: remove `{word}`")
-
-
-def exhaust(result: Any) -> None:
-    """Run a generator to its end. Raise TypeError for a coroutine; another value is ignored."""
-    if iscoroutine(result):
-        result.close()  # Python warns about a coroutine that nothing awaits.
-        raise TypeError("a call of a function with `async` does nothing: remove `async`")
-    if hasattr(result, "__next__"):
-        for _ in result:
-            pass
 
 
 def read_members(cls: type) -> dict[str, Any]:

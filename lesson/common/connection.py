@@ -12,15 +12,6 @@ from safetylib.server.limits import Limits
 if TYPE_CHECKING:
     import anthropic
 
-MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a tenth of it
-# With prompt caching, each round reads the history of the round before it at a tenth of the price.
-CACHE = {"type": "ephemeral"}
-
-
-def make_settings(model: str, max_tokens: int = MAX_TOKENS, **more: Any) -> dict[str, Any]:
-    """Return the fields that every request has. Only here does our code name them."""
-    return {"model": model, "max_tokens": max_tokens, **more}
-
 
 @dataclass(frozen=True, repr=False)
 class Connection:

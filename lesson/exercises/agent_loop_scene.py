@@ -15,15 +15,15 @@ import anthropic
 from anthropic.types import Message
 
 from agentlib.nag import REMINDER
+from agentlib.signatures import exhaust
 from agentlib.tools import Call, Tool
 from exerciselib.engine import EndlessError
-from exerciselib.learners_code import exhaust
-from lesson.common.connection import make_settings
 from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
 from safetylib.client import CheckedClient
 from safetylib.replies import is_empty
+from safetylib.server.connect import make_settings
 from safetylib.server.server_errors import server_message
 
 SETTINGS = make_settings("practice", system="Be brief.")

@@ -21,11 +21,11 @@ from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial
 from exerciselib.show_value import Words
-from lesson.common.connection import make_settings
 from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.common.solutions import read_solutions
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
+from safetylib.server.connect import make_settings
 
 from .kit.tasks import Tasks
 from .kit.updates import STATUS

@@ -3,14 +3,13 @@
 import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from safetylib import approval, bubblewrap
 from safetylib.client import CheckedClient, take_out_half_calls
-from safetylib.server.connect import ANTHROPIC_URL, Watched, open_client
+from safetylib.server.connect import CACHE, MAX_TOKENS, Watched, make_settings, open_client
 from safetylib.server.limits import Limits
 
-from ..common.connection import CACHE, MAX_TOKENS, Connection, make_settings
+from ..common.connection import Connection
 from .practice_model import PracticeModel, has_called
 
 if TYPE_CHECKING:
@@ -69,10 +68,8 @@ def connect(
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
             client = CheckedClient(client.with_middleware(take_out_half_calls, limits.middleware))
-        settings = make_settings(model, max_tokens)
         host = client.base_url.host
-        if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
-            settings["cache_control"] = CACHE
+        settings = make_settings(model, max_tokens, host)
         connection = Connection(client, settings, True, host, limits, ask, watched=watched)
     say(str(connection))
     if connection.real:

@@ -1,16 +1,14 @@
-"""Take any loop, list and `read_file`: a learner's own may have less than the package's."""
+"""Take any list and `read_file`: a learner's own may have less than the package's."""
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from agentlib.signatures import has_parameter
-from agentlib.todo import TodoManager
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
-from exerciselib.learners_code import OutOfTimeError, TimeLimit, exhaust
+from exerciselib.learners_code import OutOfTimeError, TimeLimit
 from safetylib.edits import first_lines
 from safetylib.opening import read_by
 
@@ -49,21 +47,6 @@ def read_times(todo: Any) -> dict[str, Any]:
     return dict(times) if isinstance(times, dict) else {}
 
 
-def list_tool(todo: Any) -> Tool:
-    """Return the tool of a list, for which nobody is asked: it changes only the list.
-
-    A list that has no `tool()` yet, or one that raises NotImplementedError, gets the package's
-    definition with the properties of its own `fields`. Raise ValueError for invalid fields.
-    """
-    if hasattr(todo, "tool"):
-        with suppress(NotImplementedError):
-            return replace(todo.tool(), asks=False)
-    model = TodoManager()
-    model.fields = getattr(todo, "fields", model.fields)
-    # Not `run=todo.update`: its argument may have another name.
-    return replace(model.tool(), run=lambda items: todo.update(items))
-
-
 def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[Tool]:
     """Return the tools of a workspace, with a learner's `read_file` in the place of the package's.
 
@@ -82,21 +65,3 @@ def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[
     if read_file is None:
         return tools
     return [replace(tool, run=read) if tool.name == "read_file" else tool for tool in tools]
-
-
-def call_loop(
-    loop: Callable[..., Any],
-    client: Any,
-    messages: list[dict[str, Any]],
-    tools: Iterable[Tool],
-    remind: Any = None,
-    **settings: Any,
-) -> None:
-    """Call any loop and run it to its end, also if it yields.
-
-    A loop that takes no `remind` is called without it. Whatever the loop raises passes through;
-    raise TypeError if it is `async`.
-    """
-    if remind is not None and has_parameter(loop, "remind"):
-        settings["remind"] = remind
-    exhaust(loop(client, messages, list(tools), **settings))

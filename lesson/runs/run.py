@@ -1,16 +1,15 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Self
 
 from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
-from agentlib.nag import AFTER, Nag
 from agentlib.prompts import first_message, system_prompt
-from agentlib.signatures import uses_remind
-from agentlib.todo import TodoManager, unfinished
+from agentlib.signatures import call_loop, uses_remind
+from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
@@ -30,9 +29,7 @@ from ..samples.copies import open_job
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ReadFile,
-    call_loop,
     copy_items,
-    list_tool,
     list_tools,
     make_list,
     read_times,
@@ -40,8 +37,9 @@ from .adapters import (
 from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
-from .room import MakeRoom, make_room_for
+from .room import make_room_for
 from .run_lines import check_replaced, take_rounds, write_run
+from .settings import Settings
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -68,28 +66,15 @@ class Run(Record):
     that is no complete answer).
     """
 
-    def __init__(
-        self,
-        job: str | Iterable[Sequence[str]] = "ten_steps",
-        *,
-        loop: Callable[..., Any] | None = None,
-        todo: Any = TodoManager,
-        nag: Callable[[Any, int], Any] | None = Nag,
-        after: int | None = AFTER,
-        window: int | str | None = None,
-        model: str | PracticeModel | Connection | None = None,
-        ask: Callable[..., Any] | None = None,
-        missing: str | Callable[[], list[str]] | None = None,
-        make_room: MakeRoom | None = None,
-        read_file: ReadFile | None = None,
-        save: str | Path | None = None,
-    ) -> None:
-        """Set up a run; see `lesson.notebook.play_job` for the arguments.
+    def __init__(self, job: Any = "ten_steps", **more: Any) -> None:
+        """Set up a run of Settings, or of their `job` and `more` of them.
 
         Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, too small
         a `window`, a `missing` that is neither "list" nor "files" nor a function, "files" if nobody
         judges them, or a `save` that names another file than a run of this job.
         """
+        given = job if isinstance(job, Settings) else Settings(job, **more)
+        model, window = given.model, given.window
         self._connection = choose_model(model)
         self.is_real = self._connection.real
         if model is None and window is None:
@@ -100,32 +85,32 @@ class Run(Record):
             raise ValueError(f'window is a number of messages or "all", not {window!r}')
         if window is not None and window < SMALLEST_WINDOW:
             raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
-        self._job, self.workspace = open_job(job)
+        self._job, self.workspace = open_job(given.job)
         self.todo: Any = None
         steps = [step.text for step in self._job.steps]
         super().__init__(self._job.name, steps, window, self._look({}))
-        self.after = after
-        self._path = None if save is None else Path(save).expanduser()
+        self.after = given.after
+        self._path = None if given.save is None else Path(given.save).expanduser()
         if self._path is not None:
             check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
-        self._ask, self._missing = ask or ask_at_the_stop, self._find_missing(missing)
+        self._ask, self._missing = given.ask or ask_at_the_stop, self._find_missing(given.missing)
         self._watched = WatchedClient(
             self._connection.client,
             self._record,
             window,
-            lambda messages, *more: make_room_for(messages, make_room, self.todo, *more),
+            lambda messages, *more: make_room_for(messages, given.make_room, self.todo, *more),
             isinstance(model, PracticeModel) and model.policy is not practice_policy,
         )
         self.requests, self._lines = self._watched.requests, self._watched.lines
         self._lines.begin(self.start)
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
-        self._loop: Callable[..., Any] = rounds if loop is None else loop
+        self._loop: Callable[..., Any] = rounds if given.loop is None else given.loop
         self._tools: list[Tool] = []
         self._settings: dict[str, Any] = {}
         prompt = self._write_prompt()
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
-            self._assemble(prompt, todo, nag, read_file)
+            self._assemble(prompt, given.todo, given.nag, given.read_file)
 
     def _write_prompt(self) -> str:
         return self._job.prompt_for(self._connection)

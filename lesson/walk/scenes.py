@@ -8,6 +8,7 @@ from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from agentlib.nag import AFTER, Nag
+from agentlib.signatures import call_loop
 from exerciselib.learners_code import Raised, TimeLimit, attempt
 from exerciselib.show_value import show
 
@@ -17,7 +18,7 @@ from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import load_solutions
 from ..program.your_parts import OURS, YOURS, choose, join
-from ..runs.adapters import call_loop, copy_items
+from ..runs.adapters import copy_items
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 

@@ -16,6 +16,7 @@ from threading import Thread
 import pytest
 
 import exerciselib.learners_code
+from agentlib.signatures import exhaust
 from exerciselib import try_it, why
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
@@ -30,7 +31,7 @@ def comprehension():
 
 
 def generator():
-    exerciselib.learners_code.exhaust(iter(int, 1))
+    exhaust(iter(int, 1))
 
 
 def read_a_reply():

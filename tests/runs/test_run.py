@@ -13,6 +13,7 @@ from support.loop import scripted
 from agentlib import Nag, TodoManager, rounds
 from agentlib.loop import tool_result
 from agentlib.signatures import uses_remind
+from agentlib.todo import list_tool
 from agentlib.tools import call_tool
 from lesson import play
 from lesson.drawing.marks import EDGES
@@ -28,7 +29,6 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
-from lesson.runs.adapters import list_tool
 from lesson.runs.run import NO_REMIND, Run
 
 

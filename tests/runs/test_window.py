@@ -13,6 +13,7 @@ from support.nags import ShowsList
 
 from agentlib import Nag, TodoManager, make_room, rounds
 from agentlib.room import KEPT, LEFT_OUT, is_prompt, keep_last, list_written
+from agentlib.signatures import call_loop
 from lesson.common.message_blocks import blocks_of, find_prompt
 from lesson.drawing.plan_card import find_card
 from lesson.drawing.run_picture import draw_round
@@ -21,7 +22,6 @@ from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import list_in_view, practice_policy
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
-from lesson.runs.adapters import call_loop
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 

@@ -10,8 +10,9 @@ from support.loop import assert_sendable
 
 import lesson
 from agentlib import CheckedClient, RunEndedError, TodoManager, Tool, rounds
+from agentlib.signatures import call_loop
+from agentlib.todo import list_tool
 from lesson.program.my_agent import load_solutions
-from lesson.runs.adapters import call_loop, list_tool
 
 CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None]
 HALF = use("write_file", path="a.txt", content="half of the te")

@@ -4,8 +4,7 @@
 
 **A tool** is a function below `bash`, with a docstring, which the model reads, and with arguments
 that are text. Add its name to TOOLS. If it changes something, let it call `guards.ask_user` first.
-A path is `guards.find(path)`, which refuses what is outside of the project. SYSTEM is sent with
-each request.
+A path is `guards.find(path)`, which refuses what is outside of the project.
 
 **What you do not change** is in guards.py: it protects your files, your key and your answers. If
 you have changed nothing here, the lesson renews both files together.
@@ -23,19 +22,20 @@ from inspect import signature
 
 import guards
 
-from agentlib import Tool
-from agentlib.signatures import uses_remind
+from agentlib import Tool, system_prompt
+from agentlib.nag import AFTER  # rounds without a todo call before a reminder
+from agentlib.signatures import call_loop, uses_remind
+from agentlib.todo import list_tool
+from safetylib.server.connect import MAX_TOKENS, make_settings  # of one reply
+from safetylib.server.limits import Limits
 
 ROOT = guards.ROOT  # the folder in which the program was started: the agent works in it
-# Rounds without a todo call before a reminder. A threshold belongs to a window: this program sends
-# all messages, unless a window is set, so the plan can be lost only when room is made.
-AFTER = 3
-LIMITS = (60, 500_000)  # requests and tokens of one prompt: a model can repeat a call for ever
-MAX_REPLY = 8_000  # tokens: a longer reply is cut off, and nothing of it is run
-SYSTEM = f"""You are a coding agent in the folder '{ascii(ROOT.name)[1:-1]}'. Use the tools, and do
-not describe what you would do. For multi-step work, list the steps with the todo tool before you
-start. Mark a task in_progress before you begin it, and completed when it is done. This program adds
-reminders about your list to tool results, in <reminder>: they are not part of a file or output."""
+LIMITS = Limits()  # of one prompt: Limits(90, 900_000) are 90 requests and 900,000 tokens
+
+
+def write_system(has_list):
+    """Return the system prompt, which is sent with each request. Add your own sentences."""
+    return system_prompt(guards.workspace().name, plan=has_list)
 
 
 # The tools. An exception tells the model what was wrong.
@@ -63,22 +63,22 @@ TOOLS = [bash, write_file, edit_file]  # and read_file, which is a part
 class Agent:
     """The parts at work on one conversation, with its list and its check."""
 
-    def __init__(self, parts, given, client, window, limits):
-        self.loop, todo_class, self.nag, self.ask_at_the_stop, make_room, read_file = parts
+    def __init__(self, parts, given, client, window):
+        self.loop, todo_class, self.make_nag, self.ask_at_the_stop, make_room, read_file = parts
         self.todo, self.messages, self.failure = todo_class(), [], ""
         self.command = given.check
         first = {"folder": str(ROOT), "program": "my_agent", "model": given.model, "window": window}
         self.notes = guards.Notes(given.save, **first)
         self.model = guards.Model(
-            client, self.notes, window, limits, lambda messages: make_room(messages, self.todo)
+            client, self.notes, window, LIMITS, lambda messages: make_room(messages, self.todo)
         )
         self.tools, self.note = [], ""
         self.seen = {}  # the status of each task that was in the list since the prompt
         self.has_remind = uses_remind(self.loop)
         if not self.has_remind and todo_class.__module__.startswith("agentlib."):
             self.note = "This loop does not use `remind`, so it runs without the list and the nag."
-        elif hasattr(self.todo, "tool"):  # a later exercise adds it
-            listed = self.todo.tool()
+        else:
+            listed = list_tool(self.todo)
 
             @wraps(listed.run)  # so a field too much is told as for any other tool
             def update(**given):
@@ -88,14 +88,15 @@ class Agent:
                     self.seen |= self.list_tasks()
 
             self.tools = [Tool(run=guards.show("todo", update), **listed.spec)]
+        self.has_list = bool(self.tools)
         for tool in (guards.guard(read_file), *TOOLS):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
             run = guards.show(name := tool.__name__, tool)
             self.tools.append(Tool(name, tool.__doc__, schema, run))
-        self.settings = {"model": given.model, "max_tokens": MAX_REPLY, "system": SYSTEM}
-        if "anthropic.com" in str(getattr(client, "base_url", "")):
-            self.settings["cache_control"] = {"type": "ephemeral"}  # a tenth of the price
+        host = getattr(getattr(client, "base_url", None), "host", "")
+        self.settings = make_settings(given.model, MAX_TOKENS, host)
+        self.settings["system"] = write_system(self.has_list)
 
     def converse(self, prompt, said):
         """Say this, work on the prompt, and on each that the user types, until there is none.
@@ -116,9 +117,11 @@ class Agent:
 
     def work(self, prompt):
         """Let the model work on a prompt until it stops, and say what is open."""
-        self.model.begin(prompt, self.messages)
+        self.model.begin(prompt, self.messages, self.has_list)
         self.seen, self.files = self.list_tasks(), guards.list_files()
         try:
+            nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
+            self.remind = None if nag is None else self.notes.watch(nag)
             self.ask_at_the_stop(self.run, self.messages, self.find_missing)
         except Exception:  # of a part
             sys.exit(f"{traceback.format_exc()}{guards.STOPPED}")
@@ -133,11 +136,8 @@ class Agent:
 
     def run(self):
         """Play the loop once, until the model calls no tool."""
-        nag = {}
-        if self.has_remind:
-            nag["remind"] = self.notes.watch(self.nag(self.todo, AFTER))
-        given = (self.model, self.messages, self.tools)
-        list(self.loop(*given, **nag, **self.settings) or ())
+        given = (self.model, self.messages, self.tools, self.remind)
+        call_loop(self.loop, *given, **self.settings)
 
     def find_missing(self):
         """Return what the user's command says against the files, unless the model asks the user."""
@@ -211,10 +211,10 @@ def main(*parts, client=None, window=None):
     if client is None:
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
             signal.signal(number, guards.close)
-    client, limits = guards.connect(given.model, LIMITS, client)
+    client = guards.connect(given.model, LIMITS, client)
     given.model = given.model or "practice"
     try:
-        agent = Agent(parts, given, client, window, limits)
+        agent = Agent(parts, given, client, window)
     except OSError as problem:
         sys.exit(guards.plain(f"--save {given.save}: {problem.strerror}"))
     prompt = given.prompt or ask_prompt() or sys.exit("Give a prompt.")

@@ -19,8 +19,8 @@ from pathlib import Path
 
 import anthropic
 
-from agentlib import Call, Tool, Workspace
-from agentlib.room import keep_last
+from agentlib import Call, Tool, Workspace, first_message
+from agentlib.room import keep_last, take_room
 from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
 from safetylib.circles import SAME_CALLS, count_same, describe_circle
 from safetylib.client import CheckedClient
@@ -34,11 +34,12 @@ from safetylib.replies import (
     find_half,
     plain_blocks,
     shown_text,
+    without_empty,
     write_sendable,
 )
 from safetylib.run_file import VERSION, RunLines, create
 from safetylib.server.connect import ConnectError, Watched, open_client
-from safetylib.server.limits import LimitReachedError, Limits
+from safetylib.server.limits import LimitReachedError
 from safetylib.server.server_errors import explain_server_error, is_too_long
 from safetylib.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 
@@ -441,11 +442,15 @@ class Model(CheckedClient):
         self.notes, self.window, self.make_room = notes, window, make_room
         self.limits = limits  # of requests and tokens, for each prompt
 
-    def begin(self, prompt, messages):
-        """Add a prompt to the conversation, and count its requests, tokens and failures anew."""
+    def begin(self, prompt, messages, has_list=False):
+        """Add a prompt to the conversation, and count its requests, tokens and failures anew.
+
+        The first one reminds a model that has a list to plan.
+        """
         prompt = to_json(prompt)
         messages[:] = to_json(answer_calls(messages))  # also those that Ctrl-C has stopped
-        messages.append({"role": "user", "content": prompt})
+        is_first = has_list and not messages
+        messages.append(first_message(prompt) if is_first else {"role": "user", "content": prompt})
         self.notes.add("prompt", text=prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
@@ -475,12 +480,12 @@ class Model(CheckedClient):
             say(why)
         return reply
 
-    def send(self, messages, **settings):
+    def send(self, messages, made=0, **settings):
         """Send the conversation once, and again if room was made for it. Show what comes."""
         messages[:] = to_json(messages)
         self.add_typed(messages)
         self.notes.add_sent(messages, settings)
-        sent = keep_last(messages, self.window)
+        sent = keep_last(answer_calls(without_empty(messages)), self.window)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
         try:
             with waiting(host):
@@ -494,12 +499,11 @@ class Model(CheckedClient):
             said = f"{explain_server_error(problem, settings['model'], host)} {STOPPED}"
             if not is_too_long(problem):
                 self.fail(said)
-            shorter = self.make_room(to_json(messages))
-            if len(shorter) >= len(messages):
+            before = len(messages)
+            if not take_room(messages, self.make_room(to_json(messages)), made):
                 self.fail(f"The conversation is too long, and `make_room` left nothing out. {said}")
-            say(f"The conversation was too long: {len(messages) - len(shorter)} messages less.")
-            messages[:] = shorter
-            return self.send(messages, **settings)
+            say(f"The conversation was too long: {before - len(messages)} messages less.")
+            return self.send(messages, made + 1, **settings)
         return self.show(reply, settings)
 
     def fail(self, said):
@@ -550,14 +554,10 @@ def check_folder(prompt):
         sys.exit(plain(f"{problem} Then start this in the folder of a project."))
 
 
-def connect(model, most, client=None):
-    """Return a client for the server that the environment names, or yours, and its limits.
-
-    `most` are the requests and tokens of a prompt.
-    """
-    limits = Limits(*most)
+def connect(model, limits, client=None):
+    """Return a client with these limits for the server that the environment names, or yours."""
     if client:
-        return client.with_middleware(limits.middleware), limits
+        return client.with_middleware(limits.middleware)
     names = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
     if not (model and any(os.environ.get(name, "").strip() for name in names)):
         sys.exit(
@@ -566,7 +566,7 @@ def connect(model, most, client=None):
         )
     try:
         with waiting("the server: are the key and the model's name right?"):
-            return open_client(model, os.environ, limits, say, Watched()), limits
+            return open_client(model, os.environ, limits, say, Watched())
     except ConnectError as problem:
         sys.exit(plain(problem))
     except KeyboardInterrupt:
