@@ -9,6 +9,9 @@ What its lines do not say plainly (each was seen in a file):
 - A reply that the connection or the user cut off is no stop. One that a safeguard took back stays
   in the file, and a later line has its uuids.
 - `TodoWrite` sends the list. The task tools send one task, whose number is only in the result.
+- The call is what the model asked for, and `toolUseResult` what the program did: a hook may change
+  a call before it runs, and the call in the file stays as it was.
+- A fork begins with the conversation of its parent, in lines with `forkedFrom`, and without tasks.
 - The list of the task tools is the program's. Sub-agents change it as well, in `progress` lines,
   and it stands in each result of `TaskList` and in each reminder. An update of which no field was
   updated says that the task has this status already. After a resume, numbers can begin again.
@@ -25,18 +28,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from lines import Record, dict_of, text_in
-from session import Change, Notice, Prompt, Reader, Reminder, Reply, Resume, Session
+from session import Change, Notice, Prompt, Reader, Reminder, Reply, Session
 
 from lesson.common.message_blocks import blocks_of, text_of
 
-KNOWN_VERSIONS = ("2.0.", "2.1.")
-FIRST_KNOWN, FIRST_WITH_REMINDERS, FIRST_WITHOUT_LIST = [2], [2, 1, 98], [2, 1, 233]
 TASK_TOOLS = {"TaskCreate", "TaskUpdate"}
 LIST_TOOLS = {"TodoWrite", *TASK_TOOLS}
-SHOWING_TOOLS = {"TaskList", "TaskGet"}  # their results show tasks
-# Other tools that may write a list, and those that do not. The names of MCP's tools have two lines.
-LIKE_A_LIST = re.compile(r"(?!.*__).*(todo|plan|task)", re.IGNORECASE)
-NO_LISTS = {"Task", "TaskOutput", "TaskStop", "EnterPlanMode", "ExitPlanMode", *SHOWING_TOOLS}
 # A task in a result of TaskList without `toolUseResult`: its number, status and subject.
 SHOWN_TASK = re.compile(r"^#(\w+) \[(\w+)\] (.*?)(?: \[blocked by .*\])?$", re.MULTILINE)
 NUMBER = re.compile(r"#(\w+)")  # of a task, in other results
@@ -50,37 +47,14 @@ NO_PROMPTS = re.compile(
     r"\s*(<(command-(name|message|args)|local-command|bash-|system-reminder)|Caveat:"
     r"|\[Request interrupted)"
 )
-OTHER_BLOCKS = set(
-    "thinking redacted_thinking fallback server_tool_use web_search_tool_result".split()
-)
-# Lines that say nothing of a list.
-OTHER_LINES = set(
-    "summary file-history-snapshot file-history-delta last-prompt custom-title ai-title "
-    "agent-name agent-color agent-setting tag mode permission-mode pr-link frame-link cost-state "
-    "queue-operation worktree-state content-replacement attribution-snapshot tools-used atis-latch "
-    "api-request api-request-blob api-request-shape task-summary relocated bridge-session".split()
-)
-SESSION_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 COPY = "a copy of a line"  # as its type: nothing is read of it
-UNRECORDED = (
-    "This version of Claude Code sends reminders and does not record them, so they are not in the "
-    "picture, and the list may have been in sight more often."
-)
-WITHOUT_LIST = (
-    "Since 2.1.233 Claude Code offers its list to older models only; in the environment, "
-    "CLAUDE_CODE_ENABLE_TODO_TOOLS=1 turns it on for all."
-)
-SUBAGENT = "This is the file of a sub-agent of Claude Code, and not a session. That is in {}."
-OTHER_PROGRAM = (
-    "These lines say that they are of version {}. They are of a Claude Code before 2.0, which is "
-    "not read, or of another program that writes such lines, as iFlow CLI does."
-)
-RESUMED = "Claude Code does not record when a session was resumed, unless it was killed before."
 
 
-def is_claude_code(records: Iterable[Record]) -> bool:
-    """Return whether a file is of Claude Code."""
+def is_claude_code(records: Collection[Record]) -> bool:
+    """Return whether a file is of Claude Code. Qwen Code's lines are like them, but have parts."""
     kinds = {"message", "attachment", "subtype"}
+    if any("parts" in dict_of(line.get("message")) for line in records):
+        return False
     return any("sessionId" in line and "uuid" in line and kinds & line.keys() for line in records)
 
 
@@ -94,7 +68,7 @@ def read_claude_code(records: Iterable[Record]) -> Session:
     lines = [line for line in records if reader.attempt(reader.prepare, line)]
     for line in reader.select(lines):
         reader.attempt(reader.read, line)
-    return reader.finish(*reader.list_unknown())
+    return reader.finish()
 
 
 class ClaudeCode(Reader):
@@ -112,6 +86,7 @@ class ClaudeCode(Reader):
         self.lines: set[str] = set()  # their uuids, which `prepare` gives to each that has none
         self.others: set[str] = set()  # calls of sub-agents that were read
         self.used: set[str] = set()  # numbers of tasks, of the newest list
+        self.is_copied = False  # the last line of the conversation is that of a fork's parent
 
     def prepare(self, line: Record) -> None:
         """Note a line's results, once, and what is the same in each line."""
@@ -119,9 +94,6 @@ class ClaudeCode(Reader):
         if uuid in self.lines:
             line["type"] = COPY
         self.lines.add(uuid)
-        if "version" in line:
-            self.session.versions.add(self.hider.name(line["version"]))
-        self.hider.add_place(line.get("cwd"))
         if line.get("type") == "assistant":
             find_id(line)  # so a line without a message is one of an unknown shape
         elif line.get("type") == "user":
@@ -141,11 +113,8 @@ class ClaudeCode(Reader):
         replies = {find_id(one) for one in lines if one.get("type") == "assistant"}
         own = {find_id(one) for one in main if one.get("type") == "assistant"}
         self.session.is_subagent = bool(replies) and not own
-        self.session.sub_replies = len(replies - own) if own else 0
         self.name_replies(lines if self.session.is_subagent else main)
         if self.session.is_subagent:
-            name = next((line["sessionId"] for line in lines if "sessionId" in line), "")
-            self.session.not_drawn = SUBAGENT.format(name_file(name))
             return lines
         lists = [line.get("retractedMessageUuids") for line in main]
         retracted = {str(uuid) for some in lists if isinstance(some, list) for uuid in some}
@@ -214,10 +183,11 @@ class ClaudeCode(Reader):
         kind = line.get("type")
         if kind == "progress" or (line.get("isSidechain") and not self.session.is_subagent):
             self.read_other(message_of(line) if kind == "progress" else line)
-        elif kind == "assistant":
-            self.read_assistant(line)
-        elif kind == "user":
-            self.read_user(line)
+        elif kind in ("assistant", "user"):
+            if self.is_copied and "forkedFrom" not in line and self.used:
+                self.begin_list()
+            self.is_copied = "forkedFrom" in line
+            self.read_assistant(line) if kind == "assistant" else self.read_user(line)
         elif kind == "system":
             self.read_system(line)
         elif kind == "attachment":
@@ -226,18 +196,11 @@ class ClaudeCode(Reader):
                 self.remind_of(data)
             elif data["type"] == "queued_command":
                 self.session.events.append(Notice())
-        elif kind == "continued-in":
-            self.session.goes_on_in = name_file(line.get("continuedInSessionId"))
-        elif kind not in OTHER_LINES:
-            self.count("a line of type", kind)
 
     def read_assistant(self, line: Record) -> None:
         """Add a reply at its first line, with all that its calls did."""
         key = self.keys[line["uuid"]]
-        if is_made_up(line):
-            if text_in(line["message"]["content"]).startswith("No response requested"):
-                self.session.events.append(Resume())  # the program was killed, and continued
-        elif key not in self.replies:
+        if not is_made_up(line) and key not in self.replies:
             calls = {
                 block["id"]: block
                 for block in self.blocks[key][::-1]
@@ -247,23 +210,14 @@ class ClaudeCode(Reader):
             answered = [(calls[one], *results[one]) for one in results if one in calls]
             self.check_statuses(answered)
             self.replies[key] = reply = self.add_reply(key, line.get("timestamp"))
-            self.session.goes_on_in = ""
             reply.is_cut_off = key in self.cut_off
             for block in self.blocks[key]:
                 if block["type"] == "text":
                     reply.add_text(block["text"])
                 elif block["type"] == "tool_use" and calls.get(block["id"]) is block:
-                    self.note_call(reply, block["name"], block["id"] in results)
-                elif block["type"] not in OTHER_BLOCKS | {"tool_use"}:
-                    self.count("a block of type", block["type"])
+                    self.add_call(reply, block["name"], block["id"] in results)
             for block, result, told in answered:
                 self.read_call(reply, block, result, told)
-
-    def note_call(self, reply: Reply, name: str, is_answered: bool) -> None:
-        """Add a tool call by its name."""
-        self.add_call(reply, name, is_answered)
-        if LIKE_A_LIST.match(name) and name not in LIST_TOOLS | NO_LISTS:
-            self.count("a tool that may write a list:", name)
 
     def read_call(self, reply: Reply, block: Record, result: Record, told: Record) -> None:
         """Add what a call changed on the list if the program accepted it."""
@@ -271,39 +225,47 @@ class ClaudeCode(Reader):
         if name in LIST_TOOLS and is_refused(result, told):
             return
         if name == "TodoWrite":
-            self.write_list(reply, given.get("todos"), "content")
+            self.write_list(reply, told.get("newTodos", given.get("todos")), "content")
         elif name in TASK_TOOLS:
             change = self.find_change(name, given, result, told)
             if change:
                 self.write_change(reply, change)
-        elif name in SHOWING_TOOLS:
+        else:
             self.tell_tasks(name, result, told)
-            shown = told.get("tasks") or [told.get("task")]
-            numbers = {str(dict_of(one).get("id")) for one in shown}
-            self.show(map(self.number, numbers | set(NUMBER.findall(text_in(result)))))
 
     def find_change(self, name: str, given: Record, result: Record, told: Record) -> Change | None:
-        """Return what an accepted call of a task tool changed. A used number begins a new list."""
-        is_new, number, status = name == "TaskCreate", given.get("taskId"), given.get("status")
-        was = dict_of(told.get("statusChange")).get("from")
+        """Return what an accepted call of a task tool changed. A used number begins a new list.
+
+        The result says most of it. It has no new subject of an update.
+        """
+        is_new, made = name == "TaskCreate", dict_of(told.get("task"))
+        changed = dict_of(told.get("statusChange"))
+        was, status = changed.get("from"), changed.get("to")
+        if not status and "status" in (told.get("updatedFields") or ["status"]):
+            status = given.get("status")
+        number = told.get("taskId") or given.get("taskId")
         if is_new:
             found = NUMBER.search(text_in(result))
-            number = dict_of(told.get("task")).get("id") or (found and found[1])
+            number = made.get("id") or (found and found[1])
             status = "pending"
-        subject = given.get("subject") or ""
+        subject = made.get("subject") or given.get("subject") or ""
         if number is None or not isinstance(subject, str) or (is_new and not subject):
             self.session.unread_lists += 1
             return None
         if is_new and str(number) in self.used:
-            self.tell([])
-            self.session.restarts += 1
-            self.used.clear()
+            self.begin_list()
         if is_new:
             self.used.add(str(number))
         task = self.tasks.get(self.number(number))
         if task and was:
             self.session.checked["agrees" if task.status == was else "differs"] += 1
         return Change(self.number(number), subject, status or "", was or "")
+
+    def begin_list(self) -> None:
+        """Begin a list without tasks, whose numbers may be those of the list before."""
+        self.tell([])
+        self.session.restarts += 1
+        self.used.clear()
 
     def number(self, number: object) -> str:
         """Return what a task is known by: its number, and of a later list, which list it is."""
@@ -382,18 +344,8 @@ class ClaudeCode(Reader):
             self.session.events.append(Notice())
 
     def read_system(self, line: Record) -> None:
-        """Add a compaction. What it kept word for word can have a list."""
-        if line.get("subtype") != "compact_boundary":
-            return
-        data = line.get("compactMetadata") or {}
-        kept = data.get("preservedMessages") or {}
-        self.compact()
-        for uuid in kept.get("allUuids") or kept.get("uuids") or []:
-            reply = self.replies.get(self.keys.get(str(uuid), ""))
-            if reply and reply.lists:
-                self.show(task.key for task in reply.lists[-1])
-            elif reply:
-                self.show(change.id for change in reply.changes if change.text)
+        if line.get("subtype") == "compact_boundary":
+            self.compact()
 
     def remind_of(self, data: Record) -> None:
         """Add a reminder, which has the program's list."""
@@ -407,23 +359,6 @@ class ClaudeCode(Reader):
     def remind(self, size: int | None) -> None:
         """Add a reminder. One whose size is not known may show no list."""
         self.session.events.append(Reminder(size))
-        if size:
-            self.show(self.tasks)
-
-    def list_unknown(self) -> list[str]:
-        """Return what the file does not record. Count versions that were not tried."""
-        for version in self.session.versions:
-            if not version.startswith(KNOWN_VERSIONS):
-                self.count("lines of version", version)
-        versions = sorted(self.session.versions, key=parse_version)
-        numbers = [parse_version(version) for version in versions]
-        if versions and numbers[-1] < FIRST_KNOWN:
-            self.session.not_drawn = OTHER_PROGRAM.format(versions[-1])
-        if versions and numbers[-1] >= FIRST_WITHOUT_LIST:
-            self.session.without_list = WITHOUT_LIST
-        has_reminders = any(isinstance(event, Reminder) for event in self.session.events)
-        is_unrecorded = numbers[:1] < [FIRST_WITH_REMINDERS] and not has_reminders
-        return [UNRECORDED, RESUMED] if is_unrecorded else [RESUMED]
 
 
 def find_id(line: Record) -> str:
@@ -485,14 +420,3 @@ def is_made_up(line: Record) -> bool:
     """Return whether no model has made a reply: an error, or what the program adds itself."""
     is_synthetic = line["message"].get("model") == "<synthetic>"
     return is_synthetic or line.get("isApiErrorMessage") or line.get("madeBy", "model") != "model"
-
-
-def name_file(session: object) -> str:
-    """Return the name of the file of a session, by its id."""
-    is_id = SESSION_ID.fullmatch(str(session))
-    return f"the file {session}.jsonl" if is_id else "another file"
-
-
-def parse_version(version: str) -> list[int]:
-    """Return the numbers of a version."""
-    return [int(part) for part in re.findall(r"\d+", version)[:3]]

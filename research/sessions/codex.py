@@ -18,14 +18,15 @@ from session import Prompt, Reader, Reply, Session
 
 LIST_TOOL = "update_plan"
 CALLS = {"function_call", "custom_tool_call", "local_shell_call"}
-OTHER_LINES = {"event_msg", "turn_context", "world_state", "inter_agent_communication_metadata"}
-OTHER_PARTS = {"web_search_call", "tool_search_call", "tool_search_output", "agent_message"}
 REJECTED = re.compile(r"failed to parse|unsupported (call|payload)|not allowed in Plan mode")
-RESUMED = "Codex does not record when a session was resumed."
-COPIED = "This session may begin with all that its parent's has, as a sub-agent's or a fork does."
-ENCRYPTED = (
-    "Codex has encrypted the summary of a compaction, so what the model saw then is not known."
-)
+
+
+def is_codex(records: list[Record]) -> bool:
+    """Return whether a file is a rollout of Codex, or the output of codex exec --json."""
+    return any(
+        line.get("type") == "session_meta" and "payload" in line or "thread_id" in line
+        for line in records
+    )
 
 
 def read_codex(records: list[Record]) -> Session:
@@ -34,7 +35,7 @@ def read_codex(records: list[Record]) -> Session:
     lines = [line for line in records if reader.attempt(reader.prepare, line)]
     for line in lines:
         reader.attempt(reader.read, line)
-    return reader.finish(RESUMED)
+    return reader.finish()
 
 
 class Codex(Reader):
@@ -59,13 +60,9 @@ class Codex(Reader):
 
     def read(self, line: Record) -> None:
         kind, data, session = line.get("type"), dict_of(line.get("payload")), self.session
-        self.hider.add_place(data.get("cwd"))
         if kind == "session_meta":
             self.id = self.id or data["id"]
-            session.versions.add(self.hider.name(data["cli_version"]))
             session.is_subagent |= "subagent" in str(data.get("source"))
-            if COPIED not in session.unknown and (session.is_subagent or "forked_from_id" in data):
-                session.unknown.append(COPIED)
         elif kind == "response_item":
             self.read_item(str(data.get("type")), data, line.get("timestamp"))
         elif kind == "token_usage_record":
@@ -77,8 +74,6 @@ class Codex(Reader):
             self.replace_history(data)
         elif data.get("type") == "user_message":
             self.add_prompt()
-        elif kind not in OTHER_LINES:
-            self.count("a line of type", kind)
 
     def read_item(self, part: str, data: Record, time: object) -> None:
         """Add a part of a reply, a result or a message to the model."""
@@ -96,8 +91,6 @@ class Codex(Reader):
                 self.reply.add_text(text)
             elif part in CALLS:
                 self.read_call(self.reply, data)
-        elif part not in OTHER_PARTS:
-            self.count("an item of type", part)
 
     def add_prompt(self) -> None:
         self.reply = None
@@ -118,7 +111,3 @@ class Codex(Reader):
         left = data.get("replacement_history") or []
         if not any(item.get("encrypted_content") for item in left):
             self.summarize(text_in(left) or text_in(data.get("message")))
-            return
-        self.seen = None
-        if ENCRYPTED not in self.session.unknown:
-            self.session.unknown.append(ENCRYPTED)

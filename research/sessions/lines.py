@@ -1,15 +1,14 @@
 """Read the lines of a file that has one JSON object in each."""
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 Record = dict[str, Any]
 
 
-def read_lines(lines: Iterable[bytes], problems: Counter[str]) -> Iterator[Record]:
-    """Yield the objects of a JSONL file, which is open in binary mode, and count other lines.
+def read_lines(lines: Iterable[bytes]) -> Iterator[Record]:
+    """Yield the objects of a JSONL file, which is open in binary mode, and no other line.
 
     A line ends at a line end of the file. `str.splitlines` also splits at U+2028, which JSON may
     contain in a string. The last line of a program that was killed may be cut off.
@@ -21,8 +20,6 @@ def read_lines(lines: Iterable[bytes], problems: Counter[str]) -> Iterator[Recor
             record = None
         if isinstance(record, dict):
             yield record
-        else:
-            problems["a line that is no JSON object"] += 1
 
 
 def dict_of(value: Any) -> Record:

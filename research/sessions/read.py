@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from codex import read_codex
+from claude_code import is_claude_code, read_claude_code
+from codex import is_codex, read_codex
 from lines import Record, read_lines
-from read_file import is_codex, read_content, read_records
 from session import CannotRead, Event, Reply, Session
 
 MOST_BYTES = 4 * 1024 * 1024  # of a file: the stored copies that were counted lack larger ones
@@ -80,17 +80,20 @@ def find_id(data: bytes) -> bytes:
 
 
 def read_copies(copies: list[bytes]) -> Session:
-    """Return the session in its copies, which are sorted by their time."""
-    whole: list[Session] = []  # of agents whose lines have no ids: the longest is taken
+    """Return the session in its copies, which are sorted by their time. Raise CannotRead."""
+    whole: list[Session] = []  # of Codex, whose lines have no ids: the longest is taken
     records: list[Record] = []
     for data in copies:
-        lines = data.splitlines(keepends=True)
-        if OTHER_ID.search(data[:1000]) or lines[0].strip() == b"{":
-            found = list(read_lines(lines, Counter()))
-            whole.append(read_codex(found) if is_codex(found) else read_content(lines))
+        found = list(read_lines(data.splitlines(keepends=True)))
+        if is_codex(found):
+            whole.append(read_codex(found))
         else:
-            records += read_lines(lines, Counter())
-    return max(whole, key=lambda one: len(one.replies)) if whole else read_records(records)
+            records += found
+    if whole:
+        return max(whole, key=lambda one: len(one.replies))
+    if not is_claude_code(records):
+        raise CannotRead
+    return read_claude_code(records)
 
 
 def drop_copies(collections: list[Collection]) -> int:

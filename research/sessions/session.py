@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hide import Hider
 from lines import Record
 
 from lesson.runs.run_lines import ODD
@@ -18,11 +17,11 @@ from lesson.runs.run_lines import ODD
 CLOSED = {"completed", "cancelled", "canceled", "deleted"}
 STATUSES = {"pending", "in_progress", *CLOSED}
 MOST_TASKS = 1000  # of one list: a person reads no longer one, and each reply keeps its list
-TASKS_IN_SIGHT = 2  # of a list, in the request: as in `lesson.runs.window.is_plan_shown`
+LONGEST = 300  # characters of a task
 
 
 class CannotRead(ValueError):
-    """Says why there is no picture of a file, in one or more sentences."""
+    """Raised for a file that is no session of a known agent."""
 
 
 class Task(NamedTuple):
@@ -61,8 +60,7 @@ class Reply:
 
     `key` is unique to it, also in a copy of the session. `tools` are the names of the tools that it
     called. `asks` says if its text has a question mark in the last 200 characters. `lists` and
-    `changes` are those that the program accepted. `tasks` is the list after the reply. `in_sight`
-    says whether the request had two tasks of the list, or its only one; None if that is unknown.
+    `changes` are those that the program accepted. `tasks` is the list after the reply.
     `is_cut_off` says if the connection or the user ended it, and not the model.
     """
 
@@ -74,7 +72,6 @@ class Reply:
     lists: list[tuple[Task, ...]] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     tasks: tuple[Task, ...] = ()
-    in_sight: bool | None = True
     is_cut_off: bool = False
 
     @property
@@ -123,35 +120,23 @@ class Compaction(NamedTuple):
     kept: int | None
 
 
-class Resume(NamedTuple):
-    """The program was started again."""
-
-
-Event = Reply | Prompt | Notice | Reminder | Listed | Compaction | Resume
+Event = Reply | Prompt | Notice | Reminder | Listed | Compaction
 
 
 @dataclass
 class Session:
     """A session: its `events` in order, and what its reader could not say.
 
-    `unknown` has a sentence for each thing that the format does not record. `not_understood` counts
-    lines, tools and fields that the reader does not know, by what they are. If `unread_lists` is
-    not 0, the list is not known, and there is no picture. `checked` counts where the file says
-    itself what the list was, and whether the list that was followed agrees.
+    If `unread_lists` is not 0, the list is not known, and the session is not counted. `checked`
+    counts where the file says itself what the list was, and whether the list that was followed
+    agrees.
     """
 
     agent: str
-    versions: set[str] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    not_understood: Counter[str] = field(default_factory=Counter)
     unread_lists: int = 0
     is_subagent: bool = False
-    sub_replies: int = 0  # of sub-agents, in the same file: they are left out
     left_out: int = 0  # replies that are not in the conversation which the file ends with
-    goes_on_in: str = ""  # the name of the file in which the session goes on, as far as it is known
-    not_drawn: str = ""  # why there is no picture of it, or ""
-    without_list: str = ""  # why such a session may have no list, or ""
     open_calls: int = 0  # of the list, without a result: they are not written
     restarts: int = 0  # of the numbers of the tasks, with a new list
     checked: Counter[str] = field(default_factory=Counter)
@@ -176,56 +161,44 @@ class Session:
 class Reader:
     """The base of the readers: it makes a session of what they say, and follows its list.
 
-    They say what happens in the order of the file. The texts of tasks are hidden as `Hider`
-    says before anything of them is kept. `list_tools` are the names of those that write the list.
+    They say what happens in the order of the file. `list_tools` are the names of those that write
+    the list.
     """
 
     def __init__(self, agent: str, list_tools: Collection[str]) -> None:
         self.session, self.list_tools = Session(agent), list_tools
-        self.hider = Hider()
         self.tasks: dict[str, Task] = {}
-        # The keys of the tasks that are in the next request; None if the file does not say it.
-        self.seen: set[str] | None = set()
 
     def attempt(self, read: Callable[[Record], None], line: Record) -> bool:
-        """Read a line, and count it if its shape is not known. Return whether it was read."""
+        """Read a line. Return whether its shape is known; if not, it may have had a list."""
         try:
             read(line)
         except ODD:
-            self.session.not_understood["a line of a shape that is not known"] += 1
             self.session.unread_lists += any(
                 f'"{one}"' in json.dumps(line) for one in self.list_tools
             )
             return False
         return True
 
-    def count(self, what: str, name: object) -> None:
-        """Count something that is not known, by its name if the name can be shown."""
-        self.session.not_understood[f"{what} {self.hider.name(name)}"] += 1
-
     def add_reply(self, key: object, time: object) -> Reply:
         """Add a reply, before its calls."""
         reply = Reply(str(key), str(time or ""))
-        if self.seen is None:
-            reply.in_sight = None
-        else:
-            shown = len(self.seen & self.tasks.keys())
-            reply.in_sight = shown >= min(TASKS_IN_SIGHT, len(self.tasks))
         self.session.events.append(reply)
         return reply
 
     def add_call(self, reply: Reply, name: object, is_answered: bool) -> None:
         """Add a tool call, whatever it does. One without a result has written no list."""
-        reply.tools.append(self.hider.name(name))
+        reply.tools.append(str(name))
         self.session.open_calls += name in self.list_tools and not is_answered
 
     def make_task(self, text: str, status: object, number: str = "") -> Task:
-        """Return a task without what must not be shown. Count a status that is not known."""
+        """Return a task, its text on one line. A status that is not known is read as open."""
         name = str(status or "pending").strip().lower().replace("-", "_")
         if name not in STATUSES:
-            self.session.not_understood["a status, read as open"] += 1
             name = "pending"
-        return Task(self.hider.hide(text), name, number)
+        words = " ".join(text.split())
+        shown = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+        return Task(shown, name, number)
 
     def write_list(self, reply: Reply, items: object, field_name: str) -> None:
         """Add a whole list: dicts with the text in `field_name`. Count what is no such list."""
@@ -238,7 +211,6 @@ class Reader:
             return
         tasks = [self.make_task(item[field_name], item.get("status")) for item in items]
         self.tasks = {task.key: task for task in tasks}
-        self.seen = set(self.tasks)
         self.drop_listed()
         reply.tasks = tuple(tasks)
         reply.lists.append(reply.tasks)
@@ -247,7 +219,6 @@ class Reader:
         """Add the change of one task by the model itself."""
         self.tasks, task = self.apply(change)
         reply.changes.append(change._replace(text=change.text and task.text))
-        self.show([change.id] if change.text else [])
         self.drop_listed()
         reply.tasks = tuple(self.tasks.values())
 
@@ -272,7 +243,6 @@ class Reader:
         """Return whether a list can be followed. Count one that is too long."""
         if size > MOST_TASKS:
             self.session.unread_lists += 1
-            self.session.not_understood[f"a list of more than {MOST_TASKS:,} tasks"] += 1
         return size <= MOST_TASKS
 
     def tell(self, tasks: Iterable[Task]) -> None:
@@ -282,29 +252,21 @@ class Reader:
             self.tasks = told
             self.session.events.append(Listed(tuple(told.values())))
 
-    def show(self, keys: Iterable[str]) -> None:
-        """Note that the next request also shows these tasks."""
-        self.seen = (self.seen or set()) | set(keys)
-
     def compact(self) -> None:
-        """Add a compaction, after which no task is in sight."""
         still_open = sum(task.is_open for task in self.tasks.values())
         self.session.events.append(Compaction(still_open, None))
-        self.seen = set()
 
     def summarize(self, summary: str) -> None:
         """Add the summary of the last compaction."""
-        words = self.hider.hide_all(summary)
-        found = [key for key, task in self.tasks.items() if task.text and task.text in words]
-        self.show(found)
+        words = " ".join(summary.split())
+        found = [task for task in self.tasks.values() if task.text and task.text in words]
         last = self.session.events[-1] if self.session.events else None
         if isinstance(last, Compaction):
-            count = sum(self.tasks[key].is_open for key in found)
+            count = sum(task.is_open for task in found)
             self.session.events[-1] = last._replace(kept=count)
 
-    def finish(self, *unknown: str) -> Session:
+    def finish(self) -> Session:
         """Return the session, in which each reply has the list as it was after it."""
-        self.session.unknown += unknown
         tasks: tuple[Task, ...] = ()
         for event in self.session.events:
             if isinstance(event, Listed):

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.recorded import OLD, ClaudeCode, read_task, to_lines
+from tests.support.recorded import ClaudeCode, read_task, to_lines
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "research" / "sessions"))
-from read_file import read_content  # noqa: E402
+from read import read_copies  # noqa: E402
 from session import CannotRead, Listed, Notice, Prompt, Reminder  # noqa: E402
 
 
 def read(code):
-    return read_content(to_lines(code.lines))
+    return read_copies([b"".join(to_lines(code.lines))])
 
 
 def texts(tasks):
@@ -316,36 +316,12 @@ def test_only_a_message_of_the_user_is_a_prompt():
     assert len(read(code).events) == 3
 
 
-def test_a_list_that_a_compaction_keeps_is_in_sight():
+def test_a_reminder_has_the_list_of_the_program():
     code = ClaudeCode()
-    code.todo("- Look", "- Mend")
-    kept = [code.lines[0]["uuid"]]
-    code.compact("Go on.", kept)
-    code.work()
-    assert read(code).replies[-1].in_sight
-
-
-def test_the_change_of_one_task_does_not_show_the_list():
-    code = ClaudeCode()
-    code.create(1, "Look")
-    code.create(2, "Mend")
-    code.compact("Go on.")
-    code.update(1, "completed")
-    code.work()
-    code.show("+1 Look", "-2 Mend")
-    code.work()
-    assert [reply.in_sight for reply in read(code).replies] == [True] * 2 + [False] * 3 + [True]
-
-
-def test_reminders_are_recorded_by_newer_versions_only():
-    code, old = ClaudeCode(), ClaudeCode(OLD)
-    for one in (code, old):
-        one.todo("- Look")
+    code.todo("- Look")
     code.remind("- Look")
     code.remind()
     assert read(code).events[1:] == [Reminder(1), Listed(()), Reminder(0)]
-    assert [("does not record them" in one) for one in read(old).unknown] == [True, False]
-    assert not any("does not record them" in one for one in read(code).unknown)
 
 
 def test_sub_agents_are_left_out_and_their_own_file_is_said_to_be_one():
@@ -354,7 +330,7 @@ def test_sub_agents_are_left_out_and_their_own_file_is_said_to_be_one():
     assert (read(code).is_subagent, len(read(code).replies)) == (True, 1)
     code.work()
     session = read(code)
-    assert (session.is_subagent, len(session.replies), session.sub_replies) == (False, 1, 1)
+    assert (session.is_subagent, len(session.replies)) == (False, 1)
 
 
 def test_what_a_sub_agent_in_the_same_file_did_to_the_list_is_done():
@@ -371,37 +347,50 @@ def test_what_a_sub_agent_in_the_same_file_did_to_the_list_is_done():
     assert texts(session.tasks) == ["completed: Look"] and len(session.writes) == 1
 
 
-def test_what_is_not_known_is_counted_by_its_name():
-    code = ClaudeCode("3.0.1")
-    code.add("dream")
-    code.call("PlanWrite", {})
-    code.call("mcp__x__list_tasks", {})
-    code.call("TodoWrite", {"todos": [{"content": "Look", "status": "blocked"}]})
-    assert read(code).not_understood == {
-        "a line of type dream": 1,
-        "a tool that may write a list: PlanWrite": 1,
-        "a status, read as open": 1,
-        "lines of version 3.0.1": 1,
-    }
-
-
 @pytest.mark.parametrize(
-    ("lines", "words"),
+    "line",
     [
-        ([b"[" * 100_000], "no line with a JSON object"),
-        ([b'{"a": 1}'], "format of this file is not known"),
-        ([b'{"sessionId": "x", "message": {"parts": []}}'], "session of Qwen Code"),
-        ([b'{"info": {"id": "ses_1"}, "messages": []}'], "opencode, which is not read any more"),
-        (
-            [b'{"type": "system", "session_id": "a1"}'],
-            "of ~/.claude/projects, in the file a1.jsonl",
-        ),
-        (
-            [b'{"type": "thread.started", "thread_id": "a1"}'],
-            "of Codex, which is not read any more",
-        ),
+        b"[" * 100_000,
+        b'{"a": 1}',
+        b'{"sessionId": "x", "uuid": "y", "message": {"parts": []}}',  # Qwen Code
+        b'{"info": {"id": "ses_1"}, "messages": []}',  # opencode
     ],
 )
-def test_another_file_is_refused_with_a_sentence(lines, words):
-    with pytest.raises(CannotRead, match=words):
-        read_content(lines)
+def test_another_file_is_not_counted(line):
+    with pytest.raises(CannotRead):
+        read_copies([line])
+
+
+def test_what_the_program_did_goes_before_what_the_model_asked():
+    """A hook changed each call before it ran, and the calls in the file stay as they were."""
+    code = ClaudeCode()
+    ran = {"task": {"id": "1", "subject": "Test the door"}}
+    code.call("TaskCreate", {"subject": "Door"}, "Task #1 created", told=ran)
+    change = {"statusChange": {"from": "pending", "to": "in_progress"}}
+    ran = {"success": True, "taskId": "1", "updatedFields": ["status"]} | change
+    code.call("TaskUpdate", {"taskId": "1", "status": "completed"}, told=ran)
+    assert texts(read(code).tasks) == ["in_progress: Test the door"]
+    ran = {"success": True, "taskId": "1", "updatedFields": ["description"]}
+    code.call("TaskUpdate", {"taskId": "1", "status": "completed"}, told=ran)
+    assert texts(read(code).tasks) == ["in_progress: Test the door"]
+    code = ClaudeCode()
+    code.todo("+ Look", told={"newTodos": [read_task("> Look")]})
+    assert texts(read(code).tasks) == ["in_progress: Look"]
+
+
+def test_a_fork_begins_without_tasks_and_its_numbers_begin_again():
+    code = ClaudeCode()
+    code.prompt()
+    code.create(1, "Look")
+    code.create(2, "Mend")
+    for line in code.lines:
+        line["forkedFrom"] = {"sessionId": "s0", "messageUuid": line["uuid"]}
+    code.prompt()
+    code.text()
+    session = read(code)
+    assert session.tasks == () and texts(session.replies[1].tasks) == [
+        "pending: Look",
+        "pending: Mend",
+    ]
+    code.create(1, "Test")
+    assert texts(read(code).tasks) == ["pending: Test"]

@@ -44,7 +44,6 @@ def test_the_reply_that_is_a_summary_is_left_out():
     codex.add("compacted", replacement_history=history, compaction_response_id="r2")
     codex.work()
     session = read(codex)
-    assert [reply.in_sight for reply in session.replies] == [True, False]
     assert session.events[1] == Compaction(2, 1)
 
 
@@ -56,8 +55,7 @@ def test_what_is_encrypted_is_unknown():
     codex.plan("+ Look")
     codex.work()
     session = read(codex)
-    assert [reply.in_sight for reply in session.replies] == [True, None, None, True]
-    assert any("encrypted" in sentence for sentence in session.unknown)
+    assert session.events[1] == Compaction(1, None)
 
 
 def test_a_plan_that_is_written_by_code_is_not_read():
@@ -86,4 +84,3 @@ def test_a_rejected_plan_changes_nothing(words):
         and session.tasks[0].status == "in_progress"
         and len(session.writes) == 1
     )
-    assert any("its parent's" in one for one in session.unknown)

@@ -3,20 +3,18 @@
 import json
 from itertools import count
 
-OLD, NEW = "2.0.76", "2.1.209"
-
 
 class ClaudeCode:
     """Writes lines of Claude Code, one object in each."""
 
-    def __init__(self, version=NEW, cwd="/home/ada/shop"):
-        self.lines, self.version, self.cwd = [], version, cwd
+    def __init__(self, version="2.1.209"):
+        self.lines, self.version = [], version
         self._numbers = count(1)
 
     def add(self, kind, **more):
         number = next(self._numbers)
         line = {"type": kind, "uuid": f"u{number}", "sessionId": "s1", "version": self.version}
-        line |= {"cwd": self.cwd, "timestamp": f"2026-01-01T00:{number // 60:02}:{number % 60:02}Z"}
+        line |= {"timestamp": f"2026-01-01T00:{number // 60:02}:{number % 60:02}Z"}
         line["parentUuid"] = self.lines[-1]["uuid"] if self.lines else None
         self.lines.append(line | more)
         return self.lines[-1]
@@ -91,10 +89,8 @@ class ClaudeCode:
         words = [f"#{one['id']} [{one['status']}] {one['content']}" for one in shown]
         self.call("TaskList", {}, "\n".join(words) or "No tasks found", told={"tasks": told})
 
-    def compact(self, summary, kept=()):
-        data = {"trigger": "auto", "preTokens": 9} | (
-            {"preservedMessages": {"uuids": list(kept)}} if kept else {}
-        )
+    def compact(self, summary):
+        data = {"trigger": "auto", "preTokens": 9}
         self.add("system", subtype="compact_boundary", compactMetadata=data)
         self.prompt(summary, isCompactSummary=True, isVisibleInTranscriptOnly=True)
 
