@@ -91,6 +91,7 @@ def test_an_agent_that_is_started_in_the_repository_is_also_told_to_be_a_tutor()
 def test_conda_environment_names_what_a_learner_needs():
     environment = yaml.safe_load((REPOSITORY / "environment.yml").read_text())
     assert environment.keys() == {"name", "channels", "dependencies"}
+    assert environment["channels"] == ["conda-forge", "nodefaults"]
     python, pip, from_pip = environment["dependencies"]
     assert python.removeprefix("python=") in SpecifierSet(PROJECT["requires-python"])
     *named, package = from_pip["pip"]
