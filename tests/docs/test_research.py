@@ -18,7 +18,7 @@ import table  # noqa: E402
 DATA = ROOT / "research" / "data"
 WEIGHTS = ROOT / "research" / "weights"
 AGENTS = {key: row for key, row in measure.read_stored()[1].items() if key in measure.AGENTS}
-PAGE, SOURCES, S03A, S03B = "docs/what-agents-do.md", "docs/sources.md", "s03a", "s03b"
+PAGE, SOURCES, S03A, S05 = "docs/what-agents-do.md", "docs/sources.md", "s03a", "s05"
 # A text, its words with a share (counted of how many) or its interval, and the row that has them.
 TWO, WRITES = "sessions with two in progress", "writes with two in progress"
 REMINDED = "replies after a reminder of open tasks that write"
@@ -37,9 +37,9 @@ CLAIMS = [
     (PAGE, "{pair} ticked with `TodoWrite` ({span}%)", "last lists ticked", WORK),
     (PAGE, "{pair} with the task tools ({span}%)", "last lists ticked", TASKS),
     (SOURCES, "with the task tools (s03a) | {pair} sessions | {span}%", TWO, TASKS),
-    (SOURCES, "(s03b) | {pair} cases, in 10 sessions | {span}%", REMINDED, TASKS),
+    (SOURCES, "(s05) | {pair} cases, in 10 sessions | {span}%", REMINDED, TASKS),
     (S03A, "{pair} had two in progress", TWO, TASKS),
-    (S03B, "wrote the list in {pair} cases, in 10 sessions", REMINDED, TASKS),
+    (S05, "wrote the list in {pair} cases, in 10 sessions", REMINDED, TASKS),
     ("lesson/practice/starter.py", "{pair} sessions", TWO, TASKS),
     ("docs/practice-model.md", "{pair} [recorded sessions]", TWO, TASKS),
 ]
