@@ -26,6 +26,7 @@ from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
 from ..samples.copies import open_job
+from ..samples.own_job import describe_shared
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ReadFile,
@@ -53,6 +54,7 @@ ONE_NAG = (
 )
 WRONG_AFTER = "after must be a whole number of rounds, 1 or more, not {!r}"
 NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
+STOPPED = "The run was stopped here, by the stop button or Ctrl-C. The files are as they were then."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
 
@@ -122,7 +124,7 @@ class Run(Record):
         that takes a `clock` gets one that counts rounds.
         """
         made: Any = None
-        reminder, note = None, ""
+        reminder, note = None, describe_shared(self._job)
         if todo is not None:
             made = make_list(todo, lambda: len(self._watched.requests))
         if hasattr(nag, "rounds") and not isinstance(nag, type):
@@ -132,7 +134,7 @@ class Run(Record):
                 raise ValueError(WRONG_AFTER.format(self.after))
             reminder = nag(made, self.after)
             if not uses_remind(self._loop):
-                reminder, note = None, NO_REMIND
+                reminder, note = None, f"{NO_REMIND} {note}".strip()
         tools = list_tools(self.workspace, read_file)
         if made is not None:
             tools.append(list_tool(made))
@@ -154,7 +156,7 @@ class Run(Record):
             self._loop, self._watched, self.messages, self._tools, self._remind, **self._settings
         )
 
-    def _find_missing(self, missing: Any) -> Callable[[], list[str]] | None:
+    def _find_missing(self, missing: Any) -> Callable[[], Sequence[str]] | None:
         if missing is None or callable(missing):
             return missing
         found = {
@@ -177,12 +179,17 @@ class Run(Record):
         before the first request OSError for a file that cannot be written.
         """
         self._on_round = on_round or self._on_round
+        if self.problem == STOPPED:
+            self.problem = ""  # it goes on with the same messages
         if self._path is not None:
             self._lines.open(self._path, self._describe())
         try:
             try:
                 with self._reporting(SECONDS):
                     self._play_loop()
+            except KeyboardInterrupt:
+                self.problem = STOPPED
+                raise
             finally:
                 self._watched.finish(self.messages)
             self._judge_end()
@@ -360,7 +367,7 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
     raise ValueError(f'model is "Starter", a PracticeModel or a connection, not {model!r}')
 
 
-def describe_problem(problem: BaseException) -> str:
+def describe_problem(problem: Any) -> str:
     """Return an exception as sentences, with its notes, and the learner's line if theirs ran."""
     said = f"{type(problem).__name__}: {problem}".removesuffix(": ")
     said = "\n".join([said, *getattr(problem, "__notes__", ())])

@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -12,7 +12,7 @@ from agentlib.workspace import Workspace
 from safetylib import import_guard
 
 from .jobs import Job, list_jobs, load_job
-from .own_job import make_job
+from .own_job import HOW, Steps, make_job
 from .project_files import MAX_BYTES, read_bytes
 from .temporary import make_folder
 
@@ -32,14 +32,17 @@ def sample(name: str) -> Workspace:
     return open_job(name)[1]
 
 
-def open_job(job: str | Job | Iterable[Sequence[str]]) -> tuple[Job, Workspace]:
+def open_job(job: str | Job | Steps) -> tuple[Job, Workspace]:
     """Return a job and a new workspace for it, which is deleted like that of a `sample`.
 
-    `job` is a Job, the name of a sample, or the learner's own: steps of a text, a path, a content
-    and perhaps a priority, which begin in an empty folder.
+    `job` is a Job, the name of a sample, or the learner's own steps, which begin in an empty
+    folder: see `make_job`.
     """
     if isinstance(job, str):
-        found = load_job(job)
+        try:
+            found = load_job(job)
+        except FileNotFoundError as problem:
+            raise FileNotFoundError(f"{problem} {HOW}.") from None
     else:
         found = job if isinstance(job, Job) else make_job(job)
     root = make_folder() / found.name

@@ -6,13 +6,18 @@ request, as a real model does, and nothing needs to be registered.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from pathlib import PurePosixPath
+from pathlib import PurePosixPath, PureWindowsPath
+from posixpath import normpath
+from typing import Any
+
+from agentlib.todo import MAX_ITEMS
 
 from .jobs import Action, Job, Step
 from .project_files import ProjectFiles
 
+Steps = Iterable[Sequence[str] | Mapping[str, str]]
 NAME = "own"  # of every such job; no sample has this name
 OPENING = "Do these steps, one after the other."
 CLOSING = "All the steps are done."
@@ -23,7 +28,13 @@ LINE = re.compile(
 )
 NUMBERED = re.compile(r"\d+\. ")
 BEFORE_A_NUMBER = re.compile(r"\s+(?=\d+\. )")
+FIELDS = ("text", "path", "content", "priority")
 EXAMPLE = '[("Write the greeting", "hello.txt", "Hello!\\n", "high"), …]'
+SHARED = "Steps {} write the same file, {}: at the end, it has what the last of them writes."
+HOW = (
+    f"A job of your own is a list of steps. Each is a text, a path, a content and, if you like, a "
+    f"priority: {EXAMPLE}, or a dict with these fields: {', '.join(FIELDS)}"
+)
 
 
 def has_content(path: str, content: str, files: ProjectFiles) -> bool:
@@ -37,16 +48,19 @@ def lines_of(text: str) -> list[str]:
     return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
 
 
-def make_job(steps: Iterable[Sequence[str]]) -> Job:
+def make_job(steps: Steps) -> Job:
     """Return the job with these `steps`: each is a text, a path, and what the file then contains.
 
-    A fourth element may be its priority: "high", "medium" or "low", in any case. Raise ValueError,
-    which names the step, if there is none or one of them is something else, and if two have the
-    same text, because a list has each task once.
+    A fourth element may be its priority: "high", "medium" or "low", in any case. A dict has the
+    same in FIELDS. Raise ValueError, which names the step, if there is none or one of them is
+    something else, if there are more than a list can have, and if two have the same text, because
+    a list has each task once.
     """
-    given = list(steps)
-    if not given:
-        raise ValueError(f"A job needs at least one step: {EXAMPLE}")
+    if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
+        raise ValueError(f"{HOW}. This is none: {steps!r:.60}")
+    given = [read_fields(step) for step in steps]
+    if not 0 < len(given) <= MAX_ITEMS:
+        raise ValueError(f"A job has 1 to {MAX_ITEMS} steps, not {len(given)}: {EXAMPLE}")
     lines = [describe_step(number, step) for number, step in enumerate(given, 1)]
     require_own_texts([step[0] for step in given])
     job = read_own_job("\n".join([OPENING, "", *lines]))
@@ -72,14 +86,17 @@ def require_own_texts(texts: Iterable[str]) -> None:
             )
 
 
-def describe_step(number: int, step: Sequence[str]) -> str:
+def read_fields(step: Any) -> Any:
+    """Return the fields of a step that is a dict in their order, or any other step as it is."""
+    is_step = isinstance(step, Mapping) and {*FIELDS[:3]} <= step.keys() <= {*FIELDS}
+    return [step[name] for name in FIELDS if name in step] if is_step else step
+
+
+def describe_step(number: int, step: Any) -> str:
     """Return the line of a prompt for one step. Raise ValueError if it is not a step."""
-    is_step = not isinstance(step, str) and len(step) in (3, 4)
+    is_step = isinstance(step, Sequence) and not isinstance(step, str) and len(step) in (3, 4)
     if not is_step or not all(isinstance(part, str) for part in step):
-        raise ValueError(
-            f"Step {number} must be a text, a path, a content and, if you like, a priority: "
-            f"{EXAMPLE}"
-        )
+        raise ValueError(f"{HOW}. Step {number} is none: {step!r:.60}")
     text, path, content, *more = step
     priority = more[0].strip().lower() if more else ""
     if more and priority not in PRIORITIES:
@@ -90,12 +107,24 @@ def describe_step(number: int, step: Sequence[str]) -> str:
         raise ValueError(f"The text of step {number} must be one line, not {text!r:.60}")
     if not path.strip():
         raise ValueError(f"Step {number} needs the path of a file")
+    if PureWindowsPath(path).anchor or normpath(path).startswith(".."):
+        raise ValueError(f"The path of step {number} is outside of the job's folder: {path!r:.60}")
     if any(part.startswith(".") and part != ".." for part in PurePosixPath(path).parts):
         raise ValueError(
             f"The path of step {number} is hidden, and no judge reads it: {path!r:.60}"
         )
     said = f" ({priority} priority)" if more else ""
     return f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}{said}"
+
+
+def describe_shared(job: Job) -> str:
+    """Return which steps of a job of the learner's own write the same file, or ""."""
+    steps: dict[str, list[str]] = {}
+    for number, step in enumerate(job.steps if job.name == NAME else (), 1):
+        for path in step.patterns:
+            steps.setdefault(normpath(path), []).append(str(number))
+    shared = [(path, numbers) for path, numbers in steps.items() if len(numbers) > 1]
+    return " ".join(SHARED.format(" and ".join(numbers), path) for path, numbers in shared)
 
 
 @lru_cache(maxsize=64)  # the policy asks for each message of each request

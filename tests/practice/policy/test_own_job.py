@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from support.loop import SETTINGS
@@ -11,7 +12,7 @@ from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
-from lesson.samples.own_job import OPENING, make_job, read_own_job
+from lesson.samples.own_job import FIELDS, OPENING, make_job, read_own_job
 
 STEPS = [
     ("Write the greeting", "hello.txt", "Hello!\n"),
@@ -19,6 +20,9 @@ STEPS = [
     ("Write the farewell", "bye.txt", "Bye!\n"),
     ("Sign it", "sign.txt", ""),
 ]
+
+
+DICTS = [dict(zip(FIELDS, step, strict=False)) for step in STEPS]
 
 
 @pytest.mark.parametrize(
@@ -45,17 +49,18 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
         ]
 
 
-def test_the_model_reads_that_a_list_of_21_tasks_is_too_long():
-    run = Run([(f"Write file {n}", f"{n}.txt", str(n)) for n in range(21)]).play()
-    assert "Max 20 todos allowed" in run.rounds[0].calls[0].output and not run.problem
-
-
 @pytest.mark.parametrize(
     "steps, said",
     [
-        ([], "at least one step"),
-        (["Write it"], "Step 1 must be a text, a path, a content"),
-        ([STEPS[0], ("Write it", "it.txt", 3)], "Step 2 must be a text"),
+        ([], "1 to 20 steps, not 0"),
+        ([(f"Write {n}", f"{n}.txt", "") for n in range(21)], "1 to 20 steps, not 21"),
+        *((one, "list of steps.* This is none: ") for one in (None, Path("a"), 3, {"text": "a"})),
+        (["Write it"], "Each is a text, a path, a content .* Step 1 is none: 'Write it'"),
+        ([STEPS[0], ("Write it", "it.txt", 3)], "Step 2 is none"),
+        ([{"text": "Write it", "path": "it.txt"}], "these fields: text, path, content.* Step 1 is"),
+        ([{**DICTS[0], "status": "pending"}], "these fields: .* Step 1 is none"),
+        ([("Write it", "a/../../it.txt", "")], "The path of step 1 is outside of the job's folder"),
+        ([("Write it", "C:\\it.txt", "")], "The path of step 1 is outside of the job's folder"),
         ([(" ", "it.txt", "")], "The text of step 1 must be one line"),
         ([("One\ntwo", "it.txt", "")], "The text of step 1 must be one line"),
         ([("Write it", " ", "")], "Step 1 needs the path of a file"),
@@ -70,8 +75,14 @@ def test_what_is_no_job_is_said_in_a_sentence(steps, said):
         make_job(steps)
 
 
-def test_cell_of_the_own_job_shows_what_was_written_if_a_path_leaves_the_folder(capsys):
-    steps = [*STEPS, ("Leave", "../out.txt", "x")]
+def test_dicts_are_steps_and_a_sentence_is_told_how_a_job_is_written():
+    assert make_job(DICTS) == make_job(STEPS)
+    with pytest.raises(FileNotFoundError, match="no sample 'Write .*A job of your own is a list"):
+        Run("Write a website")
+
+
+def test_cell_of_the_own_job_shows_what_was_written_if_a_file_is_written_twice(capsys):
+    steps = [*STEPS, ("Write it again", "./hello.txt", "x")]
     notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
     [source] = ["".join(c["source"]) for c in notebook["cells"] if c["id"] == "own-02"]
     own = r"from lesson .*?\nmy_job = \[.*?\n\]\n"
@@ -119,7 +130,8 @@ def test_line_ends_do_not_matter_to_the_judge_of_a_step(written, tmp_path):
     assert make_job(RANKED).find_done(tmp_path) == (False,) * 4
 
 
-def test_a_path_that_leaves_the_folder_is_never_done_and_is_asked_for_ten_times():
-    run = play_own([("Leave", "../out.txt", "x"), RANKED[0]])
+def test_two_steps_with_one_file_are_told_and_the_first_is_asked_for_ten_times():
+    run = play_own([("Leave", "./hello.txt", "x"), RANKED[0]])
     asked = [m for m in run.messages if m["role"] == "user" and "this is missing:" in str(m)]
     assert run.steps_done == 1 and len(asked) == MAX_QUESTIONS
+    assert run.note.startswith("Steps 1 and 2 write the same file, hello.txt: at the end")
