@@ -204,7 +204,7 @@ def show_feedback(result: Any) -> None:
     else:
         from IPython.display import display
 
-        display(result)  # type: ignore[no-untyped-call]
+        display(result)
 
 
 def save_part(name: str, part: Any, text: str, level: str, exercise: str) -> str:

@@ -30,4 +30,4 @@ def edit_loop() -> Callable[..., Any]:
     if is_own:
         loop: Callable[..., Any] = my_agent.agent_loop
         return loop
-    return Parts({"agent_loop": text}).agent_loop  # type: ignore[no-any-return]
+    return Parts({"agent_loop": text}).agent_loop

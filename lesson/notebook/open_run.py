@@ -12,8 +12,10 @@ from ..common.message_blocks import find_prompt
 from ..common.watching import is_watched
 from ..drawing.picture import escape
 from ..drawing.run_picture import run_text
+from ..program.your_parts import KINDS, YOURS
 from ..runs.record import Record
 from ..runs.saved_run import SavedRun, read_run
+from ..runs.settings import Settings
 from ..samples.own_job import read_own_job
 from ..widgets.run_view import RunView
 from .play_job import PlayedRun, go_on
@@ -46,14 +48,16 @@ class OpenedRun(SavedRun):
     is_kept = False
 
     @property
-    def given(self) -> dict[str, Any]:
+    def given(self) -> Settings:
         """Return what `play` gets to go on: the parts and the model are not in the file."""
         job = read_own_job(find_prompt(self.requests[0]["messages"][0])) or self.job
         window = "all" if self.window is None else self.window
-        lacks = {"todo": None} if self.todo is None else {}
-        if self.nag is None and None not in (self.todo, self.after):
-            lacks = {"nag": None}
-        return {"job": job, "after": self.after, "window": window, **lacks}
+        parts: dict[str, Any] = dict.fromkeys(KINDS, YOURS)
+        if self.todo is None:
+            parts["todo"] = None
+        elif self.nag is None and self.after is not None:
+            parts["nag"] = None
+        return Settings(job, after=self.after, window=window, **parts)
 
     def go_on(self, number: int, **settings: Any) -> PlayedRun:
         """Play on from the end of a round, as the `go_on` of a run that was just played does.

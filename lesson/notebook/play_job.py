@@ -1,7 +1,7 @@
 """The front door: play a job with any loop, list and nag, and see the run."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import signature
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from ..program.my_agent import my_agent
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
+from ..runs.settings import Settings
+from ..samples.own_job import Steps
 from ..widgets.run_view import ShownRun
 
 NO_FILES = (
@@ -24,6 +26,10 @@ IS_OVER = "In round {}, the model called no tool: there is nothing to go on with
 OTHER_JOB = (
     "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
 )
+NOT_NONE = (
+    "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
+    'object or "ours".'
+)
 NO_MODEL = (
     "A real model has played this run, and its file does not connect to one: name the model that "
     "goes on, as in model=connect(…), or the script with model=PracticeModel()."
@@ -32,6 +38,8 @@ NO_MODEL = (
 
 class PlayedRun(ShownRun):
     """A run that `play` has set up, so another one can go on from it."""
+
+    given: Settings  # of `play`: what it chose for "yours" is not in them
 
     def go_on(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.
@@ -46,7 +54,7 @@ class PlayedRun(ShownRun):
 
 
 def play(
-    job: str | Iterable[Sequence[str]] = "ten_steps",
+    job: str | Steps = "ten_steps",
     *,
     loop: Callable[..., Any] | str = YOURS,
     todo: Any = YOURS,
@@ -68,7 +76,8 @@ def play(
     "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of your own.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
-    a path, the content that is written there and, if you like, a priority. `loop` is any agent
+    a path, the content that is written there and, if you like, a priority, or a dict with the
+    fields text, path, content and priority. `loop` is any agent
     loop; one that does not use `remind` runs without the nag. `todo` is a class or one of its
     objects, without tasks, and None plays without a list; a class that takes a `clock` gets one
     that counts rounds. `nag` is a class, which is called with the list and `after`, the threshold
@@ -104,7 +113,21 @@ def play(
     a window of less than 4 messages, for "files" if nobody judges the files of the job, for steps
     of your own that are none, or for a `save` that names another file than a run of this job.
     """
-    run = set_up(**locals())
+    given = Settings(
+        job,
+        loop=loop,
+        todo=todo,
+        nag=nag,
+        after=after,
+        window=window,
+        model=model,
+        ask=ask,
+        missing=missing,
+        make_room=make_room,
+        read_file=read_file,
+        save=save,
+    )
+    run = set_up(given)
     run.play_and_show()
     return run
 
@@ -120,13 +143,12 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
         raise ValueError(NO_FILES)
     if run.records[number - 1].round.is_last:
         raise ValueError(IS_OVER.format(number))
-    defaults = {name: one.default for name, one in signature(play).parameters.items()}
-    if unknown := settings.keys() - defaults.keys():
+    if unknown := settings.keys() - {one.name for one in fields(Settings)}:
         raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
-    given = {**defaults, **run.given, "save": None, **settings}
-    if run.is_real and given["model"] is None:
+    given = replace(run.given, **{"save": None, **settings})
+    if run.is_real and given.model is None:
         raise ValueError(NO_MODEL)
-    new = set_up(**given)
+    new = set_up(given)
     if (new.job, new.step_texts) != (run.job, run.step_texts):
         raise ValueError(OTHER_JOB.format(run.job))
     if not new.problem:
@@ -137,55 +159,35 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
     return new.play()
 
 
-def set_up(
-    job: Any,
-    loop: Any,
-    todo: Any,
-    nag: Any,
-    after: Any,
-    window: Any,
-    model: Any,
-    ask: Any,
-    missing: Any,
-    make_room: Any,
-    read_file: Any,
-    save: Any,
-) -> PlayedRun:
+def set_up(given: Settings) -> PlayedRun:
     """Return the run of these settings of `play`, before its first round."""
-    given = {**locals()}
-    reminds = None not in (todo, nag, after)
+    reminds = None not in (given.todo, given.nag, given.after)
     said: list[str] = []
 
-    def take(kind: str, wanted: Any, level: str = "", *, is_used: bool = True) -> Any:
+    def take(kind: str, level: str = "", *, is_used: bool = True) -> Any:
+        wanted = getattr(given, kind)
         if not is_used and isinstance(wanted, str):
             return None
+        if wanted is None and is_used and kind in ("loop", "ask"):
+            raise ValueError(NOT_NONE.format(kind))
         part, whose = choose(kind, wanted, level)
         said.append(whose)
         return part
 
     with my_agent._looked_at_once():
-        loop = take("loop", loop, "remind" if reminds else "")
-        todo = take("todo", todo)
-        nag = take("nag", nag, is_used=reminds)
-        ask = take("ask", ask, is_used=missing is not None)
-        is_long = getattr(model, "context_window", None) is not None
-        make_room = take("make_room", make_room, is_used=is_long)
         # Ours is one of the workspace's tools.
-        is_named = read_file != YOURS or "read_file" in my_agent._list_own()
-        read_file = take("read_file", read_file, is_used=is_named)
-    run = PlayedRun(
-        job,
-        loop=loop,
-        todo=todo,
-        nag=nag,
-        after=after,
-        window=window,
-        model=model,
-        ask=ask,
-        missing=missing,
-        make_room=make_room,
-        read_file=read_file,
-        save=save,
-    )
+        is_named = given.read_file != YOURS or "read_file" in my_agent._list_own()
+        chosen = replace(
+            given,
+            loop=take("loop", "remind" if reminds else ""),
+            todo=take("todo"),
+            nag=take("nag", is_used=reminds),
+            ask=take("ask", is_used=given.missing is not None),
+            make_room=take(
+                "make_room", is_used=getattr(given.model, "context_window", None) is not None
+            ),
+            read_file=take("read_file", is_used=is_named),
+        )
+    run = PlayedRun(chosen)
     run.whose, run.given = join(said), given
     return run

@@ -171,13 +171,13 @@ class SavedRun(Record):
 
     def _read_known(self, line: Line) -> Known:
         """Return what a line says is known, with the files that it does not name."""
-        fields = {name: line[name] for name in Known._fields if name in line}
+        fields: Line = {name: line[name] for name in Known._fields if name in line}
         require(fields.get("items", ()), dict)
         require(fields.get("done", ()), bool)
         require(fields.get("files", {}).values(), str | None)
         now = self._files | fields.get("files", {})
         self._files = {name: text for name, text in now.items() if text is not None}
-        lists = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}
+        lists: Line = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}
         return Known(**fields | lists | {"files": self._files})
 
     def _add(self, round_: Any) -> None:
@@ -220,7 +220,13 @@ def read_reply(line: Line) -> "Message":
     """Return a reply of a file as one of the SDK."""
     from anthropic.types import Message
 
-    given = {"id": "", "type": "message", "role": "assistant", "model": "", "stop_sequence": None}
+    given: Line = {
+        "id": "",
+        "type": "message",
+        "role": "assistant",
+        "model": "",
+        "stop_sequence": None,
+    }
     usage = {"input_tokens": 0, "output_tokens": 0} | (line.get("usage") or {})
     fields = {name: line.get(name) for name in ("content", "stop_reason")}
     return Message.construct(**given | fields | {"usage": usage})

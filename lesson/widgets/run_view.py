@@ -1,10 +1,7 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
-from collections.abc import Mapping
 from functools import partial
 from time import monotonic
-from types import MappingProxyType
-from typing import Any
 
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
@@ -172,7 +169,6 @@ class ShownRun(Run):
 
     _shown_by = ""  # the request of the cell that has shown it
     view: RunView | None = None
-    given: Mapping[str, Any] = MappingProxyType({})  # to `play`
 
     @property
     def is_slow(self) -> bool:

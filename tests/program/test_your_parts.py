@@ -7,7 +7,7 @@ import pytest
 from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import Nag, TodoManager
-from lesson import HowSoon, PracticeModel, play, yours
+from lesson import HowSoon, PracticeModel, play
 from lesson.notebook import play_job
 from lesson.practice.model_choice import connect_practice
 from lesson.program import folder, your_parts
@@ -53,8 +53,8 @@ def own_folder(notebook_of):
 def set_up(monkeypatch):
     """Return a function that returns what `play` sets up for these arguments, and plays nothing."""
 
-    def make(job, **given):
-        return SimpleNamespace(**given, whose="", play_and_show=lambda: None)
+    def make(given):
+        return SimpleNamespace(**vars(given), whose="", play_and_show=lambda: None)
 
     monkeypatch.setattr(play_job, "PlayedRun", make)
     return play
@@ -108,7 +108,7 @@ def test_of_parts_that_extend_each_other_the_last_one_that_is_yours_is_played(se
     run = set_up()
     assert run.todo is my_agent.PriorityTodo and run.nag is Nag
     assert set_up(todo="MyTodo").todo is my_agent.MyTodo
-    assert set_up(todo=yours("TimedTodo")).todo is load_solutions().TimedTodo
+    assert set_up(todo="TimedTodo").todo is load_solutions().TimedTodo
     write_file(TimedTodo=CELLS["TimedTodo"])
     assert set_up().todo is my_agent.TimedTodo
 
@@ -188,3 +188,10 @@ def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     assert HowSoon(nag="MyNag").whose == "Ours: nag (E6)."
     write_file(MyNag=CELLS["MyNag"])
     assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
+
+
+@pytest.mark.parametrize("given", [{"loop": None}, {"ask": None, "missing": "list"}], ids=str)
+def test_a_part_that_each_run_needs_is_not_taken_away(set_up, given):
+    with pytest.raises(ValueError, match=f"^{next(iter(given))}=None takes nothing away"):
+        set_up(**given)
+    assert set_up(ask=None).ask is None  # nothing is asked
