@@ -1,8 +1,8 @@
 """Draw the pictures for readers on GitHub, where no widget is drawn: `python tools/pictures.py`.
 
-notebooks/pictures has those of two widgets, and docs has those of README. They are written from
-the same marks, lines and counts as the widgets. `make notebooks` writes them as well. So is the run
-that the seat shows, because a new kernel would need two seconds to play it.
+notebooks/lesson_pictures has those of two widgets, and docs has those of README. They are written
+from the same marks, lines and counts as the widgets. `make notebooks` writes them as well. So is
+the run that the seat shows, because a new kernel would need two seconds to play it.
 """
 
 import contextlib
@@ -249,7 +249,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         copy_lesson(Path(folder))  # no part of the program is the reader's own
         RECORD.write_text(record_seat(), encoding="utf-8")
-        write_pictures(REPOSITORY / "notebooks" / "pictures", REPOSITORY / "docs")
+        write_pictures(REPOSITORY / "notebooks" / "lesson_pictures", REPOSITORY / "docs")
 
 
 if __name__ == "__main__":

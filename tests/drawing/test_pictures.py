@@ -17,7 +17,10 @@ def test_stored_pictures_are_those_of_the_code(tmp_path, monkeypatch):
     written = {"notebooks": tmp_path / "n", "docs": tmp_path / "d"}
     written["docs"].mkdir()
     write_pictures(written["notebooks"], written["docs"])
-    stored = {"notebooks": REPOSITORY / "notebooks" / "pictures", "docs": REPOSITORY / "docs"}
+    stored = {
+        "notebooks": REPOSITORY / "notebooks" / "lesson_pictures",
+        "docs": REPOSITORY / "docs",
+    }
     for place, folder in written.items():
         names = {one.name for one in folder.iterdir()}
         assert names == {one.name for one in Path(stored[place]).glob("*.svg")}

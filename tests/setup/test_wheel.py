@@ -42,7 +42,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(whe
     programs = {one for one in inside if one.endswith(".py")}
     assert programs == {f"lesson/notebooks/solutions/{part.file}.py" for part in PARTS.values()}
     assert {f"lesson/program/outside/{one.name}" for one in OURS.glob("*.py")} <= {*names}
-    assert "lesson/notebooks/pictures/you.svg" in inside
+    assert "lesson/notebooks/lesson_pictures/you.svg" in inside
     env = tmp_path / "env"
     run(sys.executable, "-m", "venv", "--without-pip", env)
     for place in PLACES:
