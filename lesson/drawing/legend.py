@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .marks import EDGES, KINDS, LATER, Edge, Mark, describe_round
+from .marks import EDGES, KINDS, LATER, WITHOUT_PLAN, Edge, Mark
 from .timeline import FINISHED, LASTING, TimelineRow
 
 
 class Sample(NamedTuple):
     """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
 
-    `mark` is a Mark, or the name of what is no square: "read" (▼), "frame", or a key of EDGES or of
-    LASTING.
+    `mark` is a Mark, or the name of what is no square: "blind" (the ground without the plan),
+    "read" (▼), "frame", or a key of EDGES or of LASTING.
     """
 
     mark: Mark | str
@@ -30,6 +30,8 @@ def list_legend(
     `frame` and `edges` are those of the tape.
     """
     samples = [make_sample(mark) for mark in marks if mark.state != "later"]
+    if any(mark.is_blind for mark in marks):
+        samples.append(Sample("blind", "/", WITHOUT_PLAN))
     if any(mark.read for mark in marks):
         samples.append(Sample("read", "▼", "reads a reminder"))
     if frame[1] > frame[0]:
@@ -53,10 +55,8 @@ def list_legend(
 
 
 def make_sample(mark: Mark) -> Sample:
-    """Return the entry of a round. The mark of one that finishes several steps is their number."""
+    """Return the entry of a round. The first number of steps stands for all of them."""
     kind = KINDS[mark.kind]
     if mark.sign.isdigit():
-        return Sample(
-            Mark(mark.kind, mark.steps), mark.sign, describe_round(mark.kind, mark.steps, False)
-        )
+        return Sample(Mark(mark.kind, mark.steps), mark.sign, "finishes so many steps")
     return Sample(Mark(mark.kind), mark.sign, kind.short or kind.meaning)

@@ -17,7 +17,6 @@ HALF_BARS = "M.13 .3h.27M.13 .5h.27M.13 .7h.27"
 CHECK = "M.22 .54 .42 .74 .79 .27"
 SMALL_CHECK = "M.57 .54 .68 .67 .87 .36"
 CROSS = "M.29 .29 .71 .71M.71 .29 .29 .71"
-STRIPES = "M.12 .45 .45 .12M.12 .88 .88 .12M.55 .88 .88 .55"
 TURN = "M.26 .5h.44M.74 .24v.52"
 DOT = "M.5 .5h.01"
 ARROW = "M.3 .25 .7 .5 .3 .75"
@@ -44,8 +43,6 @@ KINDS = {
     "w": MarkKind("·", "", "works on a step", "works"),
     "u": MarkKind("-", "", "works; its files were not checked", "works"),
     "d": MarkKind("✓", CHECK, "finishes a step"),
-    "l": MarkKind("/", STRIPES, "works without its plan"),
-    "f": MarkKind("√", STRIPES + CHECK, "finishes a step without its plan"),
     "s": MarkKind(
         "=",
         TWO_BARS,
@@ -62,13 +59,16 @@ KINDS = {
     "e-all": MarkKind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),
     "e-some": MarkKind("☒", CROSS, "stops; the files do not show all steps", "stops: steps undone"),
     # The lines of a program that runs: what each has changed.
-    "line": MarkKind("·", "", "changes nothing that is shown"),
+    "line": MarkKind("_", "", "changes nothing that is shown"),
     "count": MarkKind("●", DOT, "changes the count"),
     "list": MarkKind("≡", BARS, "changes the list"),
     "sent": MarkKind("▸", ARROW, "changes the messages"),
     "error": MarkKind("✗", CROSS, "raises an error"),
 }
 
+# The letters of rounds without the plan, and the kinds of which they are.
+BLIND = {"l": "w", "f": "d"}
+WITHOUT_PLAN = "without its plan"
 
 Edge = tuple[int, str]  # the number of rounds before it, and a key of EDGES
 # Where another run goes on, and what ended one behind its last round.
@@ -83,7 +83,8 @@ class Mark(NamedTuple):
 
     `kind` is a key of KINDS, and `steps` is how many steps the files show more than before. `read`
     says whether the model reads a reminder in this round. `state` is "left" (out of the window),
-    "later" (not reached yet) or "". `words` is the title.
+    "later" (not reached yet) or "". `words` is the title. `is_blind` says whether the model works
+    without its plan: that is the ground below the square.
     """
 
     kind: str
@@ -91,13 +92,14 @@ class Mark(NamedTuple):
     read: bool = False
     state: str = ""
     words: str = ""
+    is_blind: bool = False
 
     @property
     def sign(self) -> str:
         """Return the mark as one character."""
         if self.state == "later":
             return LATER
-        if self.steps > 1 and self.kind in ("d", "f"):
+        if self.steps > 1 and self.kind == "d":
             return str(self.steps)
         return KINDS[self.kind].sign
 
@@ -182,11 +184,13 @@ def list_marks(
     for place, (letter, digit) in enumerate(zip(letters, steps, strict=True)):
         kind = find_mark_kind(letter, int(digit), done[place] if done else None)
         is_read = place > 0 and letters[place - 1].isupper()
+        is_blind = letter.lower() in BLIND
         state = "left" if place + 1 <= frame[0] else ""
+        says = describe_round(kind, int(digit), is_read, is_blind)
         if at is not None and place >= at:
-            state, is_read = "later", False
-        says = "not reached yet" if state == "later" else describe_round(kind, int(digit), is_read)
-        marks.append(Mark(kind, int(digit), is_read, state, f"Round {place + 1}: {says}"))
+            state, is_read, is_blind, says = "later", False, False, "not reached yet"
+        words = f"Round {place + 1}: {says}"
+        marks.append(Mark(kind, int(digit), is_read, state, words, is_blind))
     return marks
 
 
@@ -195,7 +199,7 @@ def find_mark_kind(letter: str, steps: int, done: bool | None) -> str:
 
     `done` says whether the files show all steps after it; None if they were not judged.
     """
-    kind = letter.lower()
+    kind = BLIND.get(letter.lower(), letter.lower())
     if kind == "p" and steps:
         return "pd"
     if kind == "e" and done is not None:
@@ -203,11 +207,12 @@ def find_mark_kind(letter: str, steps: int, done: bool | None) -> str:
     return kind
 
 
-def describe_round(kind: str, steps: int, is_read: bool) -> str:
-    """Return what a round does: "finishes 2 steps, reads a reminder"."""
+def describe_round(kind: str, steps: int, is_read: bool, is_blind: bool = False) -> str:
+    """Return what a round does: "finishes 2 steps without its plan, reads a reminder"."""
     words = KINDS[kind].meaning
     if steps > 1:
         words = words.replace("a step", f"{steps} steps")
+    words += f" {WITHOUT_PLAN}" if is_blind else ""
     return words + (", reads a reminder" if is_read else "")
 
 

@@ -23,7 +23,7 @@ BOARD = SHEET.with_name("board.css")  # of what only a teacher sees
 ROOT = "lesson-picture"  # the class of every picture: see style.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
-REMINDER = "<path class='lp-read' d='M{:g} -.64h.64l-.32 .42z'/>"
+REMINDER = "<path class='lp-read' d='M{:g} -.52h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: a label, and two spaces
 BARS = "▂▄▆"  # of a priority
 # JupyterLab's own keys are off on what has this attribute, and only there.
@@ -76,7 +76,9 @@ def draw_tape(
     marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), edge: int | None = None
 ) -> str:
     """Return the inside of a tape as SVG: the marks, ▼ above them, the edge and the frame."""
-    drawn = "".join(draw_mark(mark, place) for place, mark in enumerate(marks))
+    blind = list_segments(["blind" if mark.is_blind else "" for mark in marks])
+    drawn = "".join(draw_ground(start, end) for _, start, end in blind)
+    drawn += "".join(draw_mark(mark, place) for place, mark in enumerate(marks))
     if edge is not None:
         drawn += f"<path class='lp-edge' d='M{edge} -.5V1.5'/>"
     start, end = frame
@@ -89,6 +91,11 @@ def draw_tape(
     return drawn + "".join(REMINDER.format(place + 0.18) for place in read)
 
 
+def draw_ground(start: int, end: int) -> str:
+    """Return as SVG what is below the squares of rounds without the plan."""
+    return f"<rect class='lp-blind' x='{start}' y='-.12' width='{end - start}' height='1.24'/>"
+
+
 def draw_edges(edges: Sequence[Edge]) -> str:
     """Return what happened between rounds as SVG."""
     return "".join(
@@ -99,7 +106,8 @@ def draw_edges(edges: Sequence[Edge]) -> str:
 
 def draw_mark(mark: Mark, place: int) -> str:
     """Return one square of a tape as SVG."""
-    classes = " ".join(filter(None, [f"lp-{mark.kind}", mark.state and f"lp-{mark.state}"]))
+    names = (mark.kind, mark.state, "on-blind" if mark.is_blind else "")
+    classes = " ".join(f"lp-{name}" for name in names if name)
     half = HALF if mark.kind == "pd" else ""
     title = f"<title>{escape(mark.words)}</title>" if mark.words else ""
     if mark.sign.isdigit():
@@ -137,6 +145,8 @@ def draw_sample(sample: Sample) -> str:
     wide = 1.0
     if isinstance(sample.mark, Mark):
         inside = draw_mark(sample.mark, 0)
+    elif sample.mark == "blind":
+        inside = draw_ground(0, 1)
     elif sample.mark == "read":
         inside = f"<g transform='translate(0 .9)'>{REMINDER.format(0.18)}</g>"
     elif sample.mark == "frame":
@@ -261,6 +271,7 @@ def tape_text(
         signs = (kind.sign if place in places else " " for place in range(len(marks) + 1))
         rows.append((name, "".join(signs)))
     rows.append(("rounds", "".join(mark.sign for mark in marks)))
+    rows.append(("no plan", "".join("/" if mark.is_blind else " " for mark in marks)))
     start, end = map(round, frame)
     if end > start:
         size = end - start

@@ -105,8 +105,9 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
 
 
 def describe_time(times: Mapping[str, Any], key: str) -> str:
-    """Return how many rounds a task took: "8 rounds"; "" if nobody has counted them."""
-    return pluralize(times[key], "round") if type(times.get(key)) is int else ""
+    """Return how many rounds a task took: "8 rounds"; "" for none, or if nobody has counted."""
+    count = times.get(key)
+    return pluralize(count, "round") if type(count) is int and count else ""
 
 
 def has_own_words(steps: Sequence[str], seen: Sequence[RoundRecord]) -> bool:

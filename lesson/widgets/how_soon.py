@@ -38,7 +38,7 @@ WINDOWS = (SMALLEST_WINDOW, 30)  # messages: the last is a whole run of 15 round
 FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
-NOT_TRIED, NOT_KNOWN = "·", "…"  # in place of a result
+NOT_TRIED, NOT_KNOWN = "", "…"  # in place of a result
 THRESHOLD = "nag threshold"  # what the first thumb is called
 
 
@@ -81,8 +81,8 @@ class RunSummary(NamedTuple):
 class HowSoon(DrawnWhenShown):
     """The slider: a pin for the nag's threshold, and another one for the edge of the window.
 
-    `after` and `window` are the sliders. Above them is a bar for the result of each threshold: a
-    dot until the thumb has been there. If all were tried, their runs are at the end, below a list
+    `after` and `window` are the sliders. Above them is a bar for the result of each threshold, as
+    soon as the thumb has been there. If all were tried, their runs are at the end, below a list
     that keeps its place.
     """
 
@@ -110,6 +110,7 @@ class HowSoon(DrawnWhenShown):
         self.nag, self.whose = nag, whose
         self.results: dict[Setting, RunSummary] = {}
         self.tried: set[Setting] = set()
+        self.visited: set[Setting] = set()  # by the thumbs
         self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
         self.window = IntSlider(
             window, min=WINDOWS[0], max=WINDOWS[1], step=MESSAGES_PER_ROUND, readout=False
@@ -161,6 +162,7 @@ class HowSoon(DrawnWhenShown):
     def _move(self, all_of_them: bool = False) -> None:
         """Draw the setting, and play its run when the thumbs have come to rest."""
         self.tried |= {*self._settings()} if all_of_them else {self.setting}
+        self.visited.add(self.setting)
         loop = None if is_cell_running() else find_event_loop()
         self._draw()
         if loop is not None:
@@ -201,8 +203,8 @@ class HowSoon(DrawnWhenShown):
     def _draw(self) -> None:
         """Draw the scale, and the run; while it is not known, the old one is pale."""
         # The room only grows, or a thumb would slip away from the hand that moves it.
-        tried = [self.results[one] for one in self.tried if one in self.results]
-        self._rounds = max([self._rounds, *(len(result.marks) for result in tried)])
+        seen = [self.results[one] for one in self.visited if one in self.results]
+        self._rounds = max([self._rounds, *(len(result.marks) for result in seen)])
         self._scale.value = self.set_numbers(most=self._rounds) + self._draw_scale()
         result = self.results.get(self.setting)
         is_old = result is None and bool(self._tape.value)  # what is drawn
@@ -249,7 +251,10 @@ class HowSoon(DrawnWhenShown):
         """Return the runs of all thresholds as rows with their first ▼, if all are known."""
         if not self._are_all_known():
             return ""
-        rows = ""
+        rows, most = (
+            "",
+            max(self._rounds, *(len(self.results[one].marks) for one in self._settings())),
+        )
         for one in sorted(self._settings()):
             result = self.results[one]
             marks = [
@@ -260,13 +265,13 @@ class HowSoon(DrawnWhenShown):
             drawn = tape(marks, edge=self._edge(), words=f"After {one.after}: {tape_text(marks)}")
             sign = f"<b class='lp-{result.state}'>{escape(result.sign)}</b>"
             rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
-        return f"<ol class='lp-rows'>{rows}</ol>"
+        return f"<ol class='lp-rows' style='--most:{most}'>{rows}</ol>"
 
     def _edge(self) -> int:
         return last_round_in_sight(self.window.value)
 
     def _list_signs(self) -> list[tuple[int, str, RunSummary | None]]:
-        """Return each threshold with its sign and result: a dot until the thumb was there."""
+        """Return each threshold with its sign and result: nothing until the thumb was there."""
         found = []
         for after in THRESHOLDS:
             setting = Setting(after, self.window.value)
@@ -276,10 +281,15 @@ class HowSoon(DrawnWhenShown):
         return found
 
     def _draw_scale(self) -> str:
-        """Return the results as bars, as high as steps are done, and below them the thresholds."""
-        drawn = ""
-        for after, sign, result in self._list_signs():
+        """Return the results as bars, as high as steps are done, and below them the thresholds.
+
+        Where equal numbers are side by side, the style sheet shows those at the ends.
+        """
+        drawn, signs = "", self._list_signs()
+        for place, (after, sign, result) in enumerate(signs):
             here = " lp-here" if after == self.after.value else ""
+            beside = [one for _, one, _ in signs[max(place - 1, 0) : place + 2]]
+            here = here or " lp-again" * (beside.count(sign) == 3)
             height = sum(result.done) if result else 0  # steps
             bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
             state = result.state if result else "plain"

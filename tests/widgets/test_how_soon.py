@@ -14,15 +14,15 @@ from lesson.runs.run import Run
 from lesson.widgets import drawn, how_soon
 
 
-def results_of(widget: HowSoon) -> str:
-    """Return the row of results in the widget's text, with single spaces."""
+def results_of(widget: HowSoon) -> list[str]:
+    """Return the row of results in the widget's text, without the spaces before them."""
     row = next(line for line in widget.text().splitlines() if line.startswith("the files show  "))
-    return " ".join(row.removeprefix("the files show").split())
+    return [row[place : place + 2].strip() for place in range(16, 16 + 3 * 15, 3)]
 
 
-def drawn_results(widget: HowSoon) -> str:
+def drawn_results(widget: HowSoon) -> list[str]:
     """Return the row of results in the widget's picture."""
-    return " ".join(re.findall(r"<b>([^<]*)</b><i", widget._scale.value))
+    return re.findall(r"<b>([^<]*)</b><i", widget._scale.value)
 
 
 def bars_of(widget: HowSoon) -> list[int]:
@@ -31,9 +31,9 @@ def bars_of(widget: HowSoon) -> list[int]:
     return [int(height) for height in heights]
 
 
-def results(known: dict[int, str]) -> str:
-    """Return the results of all thresholds: a dot for those that are not `known`."""
-    return " ".join(known.get(after, how_soon.NOT_TRIED) for after in how_soon.THRESHOLDS)
+def results(known: dict[int, str]) -> list[str]:
+    """Return the results of all thresholds: nothing for those that are not `known`."""
+    return [known.get(after, "") for after in how_soon.THRESHOLDS]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,17 @@ def tried():
 
 
 def test_all_thresholds_can_be_tried_at_once(tried):
-    assert results_of(tried) == drawn_results(tried) == " ".join(["10"] * 5 + ["3"] * 10)
+    assert results_of(tried) == drawn_results(tried) == ["10"] * 5 + ["3"] * 10
     assert bars_of(tried) == [10] * 5 + [3] * 10
+    again = re.findall(r"<span class='lp-\w+( lp-again)?", tried._scale.value)
+    assert [place for place, one in enumerate(again, 1) if one] == [2, 4, *range(7, 15)]
+
+
+def test_scale_keeps_its_width_when_all_are_tried(tried):
+    most = re.search(r"--most:(\d+)", tried._scale.value)[1]
+    assert int(most) == how_soon.USUAL_ROUNDS
+    rows = re.search(r"<ol class='lp-rows' style='--most:(\d+)'", tried._below.value)[1]
+    assert int(rows) == max(len(one.marks) for one in tried.results.values()) > int(most)
 
 
 def test_rows_and_legend_are_those_of_what_was_tried():
