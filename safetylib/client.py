@@ -1,5 +1,6 @@
 """What is below any loop: a client whose replies a loop may run, and whose requests can be sent."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from contextvars import ContextVar
 from functools import cached_property
@@ -20,6 +21,8 @@ from .replies import (
     plain_blocks,
     take_out,
 )
+from .server.server_errors import is_too_long, rejects_thinking
+from .thinking import Place, RejectedThinking, find_thinking, leave_out
 
 MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one
 CUT_OFF_CALL = (
@@ -51,6 +54,8 @@ class CheckedClient:
       reply and the error are appended to `messages`, and the model is asked again; twice in a row
       is a CutOffError. Otherwise the model reads of it with the results of the others.
     - The calls of a refusal are not in it, so the loop ends.
+    - If the server rejects a model's thinking, because something before it has changed, the request
+      is sent once more without it, and `say` is called with a sentence: see `thinking`.
 
     What is sent has a result for each call, also for one that an interrupt has left without, no
     empty reply, and "?" for half of a character. `requests_sent` are counted, also those of
@@ -61,13 +66,24 @@ class CheckedClient:
     each request, also for those that no loop has made.
     """
 
-    def __init__(self, client: Any, max_requests: int | None = None) -> None:
+    def __init__(
+        self,
+        client: Any,
+        max_requests: int | None = None,
+        say: Callable[[str], object] = print,
+    ) -> None:
         self.messages = self  # so that `client.messages.create` is `create`
         # Only the outer one of two may ask again, so that nothing is sent below its `send`.
         self._outer = client if type(client) is CheckedClient else None  # which counts as well
         self._client: Any = self._outer._client if self._outer else client
         self.requests_sent, self.max_requests = 0, max_requests
         self._left_out = ""  # what the model must still be told
+        # One for all that use this client: each run and each `rounds` makes a CheckedClient.
+        known = getattr(client, "__dict__", {})
+        self._rejected_thinking: RejectedThinking = known.setdefault(
+            "_rejected_thinking", RejectedThinking(say)
+        )
+        self.thinking_left_out: list[Place] = []  # of the newest request
 
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client's `messages`, such as `stream`, or of itself."""
@@ -109,10 +125,9 @@ class CheckedClient:
         The only call of a reply stays in it if it is cut off: `create` answers it.
         """
         request["messages"] = make_history_sendable(request.get("messages") or [])
-        self._admit()
         token = is_checked.set(True)
         try:
-            reply = self._client.messages.create(**request)
+            reply = self._ask(request)
         except (JSONDecodeError, RecursionError) as problem:
             raise no_message(getattr(problem, "doc", "lists inside lists, without end")) from None
         finally:
@@ -129,6 +144,37 @@ class CheckedClient:
         return reply
 
     checks_replies = True  # so another one around it does not check them again
+
+    def _ask(self, request: dict[str, Any]) -> Any:
+        """Send a request, and once more without its thinking if the server rejects that.
+
+        If it is refused as well, nothing is known, so the first error is raised.
+        """
+        messages = request["messages"]
+        self.thinking_left_out = self._rejected_thinking.find(messages)
+        try:
+            return self._send_thinking(request)
+        except Exception as problem:
+            places = [place for place, _ in find_thinking(messages)]
+            is_inner = isinstance(self._client, CheckedClient)  # which has done it
+            if is_inner or places == self.thinking_left_out or not rejects_thinking(problem):
+                raise
+            self.thinking_left_out, first = places, problem
+        try:
+            reply = self._send_thinking(request)
+        except Exception as problem:
+            if 400 <= getattr(problem, "status_code", 0) < 429 and not is_too_long(problem):
+                raise first from None
+            self._rejected_thinking.add(messages)
+            raise
+        self._rejected_thinking.add(messages)
+        return reply
+
+    def _send_thinking(self, request: dict[str, Any]) -> Any:
+        """Send a request with its thinking, but for what is left out."""
+        self._admit()
+        messages = leave_out(request["messages"], self.thinking_left_out)
+        return self._client.messages.create(**request | {"messages": messages})
 
     def _admit(self) -> None:
         """Count a request before it is sent. Raise RequestLimitError if it is one too many."""

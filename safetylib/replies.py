@@ -104,11 +104,7 @@ def repair(reply: Any) -> None:
     # Anthropic's API in May 2026, an empty text beside a call:
     # https://github.com/anthropics/claude-code/issues/62312
     content = [block for block in content if block.type != "text" or block.text]
-    while content and content[-1].type in THINKING:  # Anthropic's API, at max_tokens
-        content.pop()
-    reply.content = content
-    if is_empty(reply):
-        reply.content = []
+    keep(content, reply)
 
 
 def make_sendable(block: Any) -> Any:
@@ -269,7 +265,18 @@ def calls_of(reply: Any) -> list[Any]:
 
 def take_out(calls: list[Any], reply: Any) -> None:
     """Leave these calls out of a reply."""
-    reply.content = [block for block in reply.content if not any(block is one for one in calls)]
+    kept = [block for block in reply.content if not any(block is one for one in calls)]
+    if len(kept) < len(reply.content):
+        keep(kept, reply)
+
+
+def keep(content: list[Any], reply: Any) -> None:
+    """Give a reply these blocks, but no thinking at its end, and none if they say nothing."""
+    while content and content[-1].type in THINKING:  # Anthropic's API, at max_tokens
+        content.pop()
+    reply.content = content
+    if is_empty(reply):
+        reply.content = []
 
 
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:

@@ -4,7 +4,8 @@
     prompt   what the user has written
     sent     the `messages` after the first `kept` ones of the conversation, before a window leaves
              some out; and the other `settings` of the request, if they are not those before
-    reply    what the model has answered; it is added to the conversation
+    reply    what the model has answered; it is added to the conversation. If thinking was left out
+             of the request, `thinking_left_out` has the numbers of each message and block
     known    what only the program knows after a round, such as the `reminder` that the nag has
              returned: a file can contain the same words
     typed    what the user has typed while the agent worked
@@ -17,7 +18,7 @@ my_agent writes them with --save, and `lesson/runs/run_lines.py` writes those of
 import json
 import marshal
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from pathlib import Path
@@ -68,13 +69,14 @@ class RunLines:
         self._messages, self._settings = messages, given
         return messages
 
-    def add_reply(self, reply: Any, *more: str) -> None:
+    def add_reply(self, reply: Any, *more: str, left_out: Sequence[Any] = ()) -> None:
         """Add a reply of the SDK, which is part of the conversation from now on.
 
-        `more` are names of further fields of it.
+        `more` are names of further fields of it, and `left_out` what its request lacked.
         """
         names = ("content", "stop_reason", "usage", *more)
-        line = self.add("reply", **{name: getattr(reply, name, None) for name in names})
+        fields = {name: getattr(reply, name, None) for name in names}
+        line = self.add("reply", **fields, **{"thinking_left_out": left_out} if left_out else {})
         self._messages = [*self._messages, {"role": "assistant", "content": line["content"]}]
 
 

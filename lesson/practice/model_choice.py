@@ -63,11 +63,12 @@ def connect(
     else:
         limits, watched = Limits(max_rounds, max_total_tokens), Watched()
         if client is None:
-            client = CheckedClient(open_client(model, env, limits, say, watched))
+            client = CheckedClient(open_client(model, env, limits, say, watched), say=say)
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
-            client = CheckedClient(client.with_middleware(take_out_half_calls, limits.middleware))
+            client = client.with_middleware(take_out_half_calls, limits.middleware)
+            client = CheckedClient(client, say=say)
         host = client.base_url.host
         settings = make_settings(model, max_tokens, host)
         connection = Connection(client, settings, True, host, limits, ask, watched=watched)

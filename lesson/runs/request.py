@@ -10,6 +10,7 @@ from agentlib.tools import Call
 from exerciselib.learners_code import is_learners
 from safetylib.escape import for_print, for_screen
 from safetylib.reminders import PROGRAM_SAYS
+from safetylib.replies import THINKING
 from safetylib.typed import MEANWHILE
 
 from ..common.message_blocks import (
@@ -267,7 +268,10 @@ class Reader:
         """Return a text beside the results, of the user, the program or the model."""
         text = text_of(block) or json.dumps(block)
         kind, author, origin = "text", MODEL, "The model wrote it."
-        if block["type"] != "text":
+        if block["type"] in THINKING:
+            text = f"(thinking) {block.get('thinking', '')}".strip()
+            origin = "The model thought it, and gets it back while nothing before it has changed."
+        elif block["type"] != "text":
             origin = f"The model sent a block of the type {block['type']}."
         if role != "assistant":
             if text.strip() and text.strip() == self.reminder:

@@ -161,6 +161,7 @@ class SavedRun(Record):
             return
         self._watched.expect(self._known.reminder if self._known else None)
         self._watched.reply = read_reply(line)
+        self._watched.thinking_left_out = line.get("thinking_left_out", [])
         self.reply_times.append(str(line.get("time", "")))
         self._watched.send(messages=self.messages, **self._settings)
         self.messages.append({"role": "assistant", "content": line["content"]})

@@ -10,6 +10,7 @@ from agentlib.room import is_reply, keep_last
 from safetylib.client import CheckedClient
 from safetylib.replies import make_history_sendable
 from safetylib.run_file import share
+from safetylib.thinking import leave_out
 
 from ..common.message_blocks import Message, read_messages
 from .ended import check_count
@@ -75,17 +76,18 @@ class WatchedClient(CheckedClient):
             plain = self._note_sent(messages, request)  # a loop may change a message later
             request["messages"] = keep_last(make_history_sendable(messages), self._window)
             copied: Any = keep_last(make_history_sendable(plain), self._window)
-            with suppress(ValueError):
-                copied = share(copied, self._sent)
             try:
                 reply = self.ask_model(**request)
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
                     raise
+        copied = leave_out(copied, self.thinking_left_out)
+        with suppress(ValueError):
+            copied = share(copied, self._sent)
         self.requests.append(request | {"messages": copied})
         self.request, self._sent = read_messages(copied), copied
-        self.lines.add_reply(reply)
+        self.lines.add_reply(reply, left_out=self.thinking_left_out)
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self._end_round(messages)

@@ -48,6 +48,12 @@ LARGER_CONTEXT = (
     "Nothing can be left out of it. Start your own server with a larger context, see “Local "
     "models” in docs/real-models.md, or choose another model."
 )
+# How the API rejects a model's thinking, with the place of the block: opencode #48637, claude-code
+# #63284. A gateway may put words before it; an echo of the request has other words behind a place.
+REJECTS_THINKING = (
+    r"(.*messages\.\d+\.content\.\d+: )?Invalid `?signature`? in `?(redacted_)?thinking`? block|"
+    r".*messages\.\d+\.content\.\d+: `?thinking`? or `?redacted_.* cannot be modified"
+)
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
     (
@@ -67,6 +73,12 @@ MEANINGS = (
         "400.*version",
         "{host} does not know the API version that the SDK sends. Before you start, set "
         'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01".',
+    ),
+    (
+        f"400 ({REJECTS_THINKING})",
+        "{host} rejects what the model thought earlier, because something before it has changed, "
+        "perhaps on the way there, or the account has. Begin a new conversation: the files are as "
+        "they are.",
     ),
     (
         "[45].*roles must alternate",  # the templates of Mistral and Gemma: vllm-project/vllm #6862
@@ -172,6 +184,16 @@ def is_too_long(problem: Exception) -> bool:
     # The code of an error, such as context_length_exceeded, is beside its message.
     said = f"{problem.status_code} {problem.response.text[:MAX_READ_CHARS]}"
     return bool(IS_TOO_LONG.match(said))
+
+
+def rejects_thinking(problem: Any) -> bool:
+    """Return whether a server has rejected a model's thinking, because something has changed.
+
+    That thinking "must be passed back", or "must match the parameters", is another error.
+    """
+    if getattr(problem, "status_code", 0) != 400:
+        return False
+    return bool(re.match(REJECTS_THINKING, server_message(problem.response), re.IGNORECASE))
 
 
 def find_too_long(problem: Any) -> tuple[str, str]:

@@ -438,7 +438,7 @@ class Model(CheckedClient):
     """The client of any loop: it records and shows each request that goes out, and its reply."""
 
     def __init__(self, client, notes, window, limits, make_room):
-        super().__init__(client)
+        super().__init__(client, say=say)
         self.notes, self.window, self.make_room = notes, window, make_room
         self.limits = limits  # of requests and tokens, for each prompt
 
@@ -527,7 +527,7 @@ class Model(CheckedClient):
         """Show the words of a reply, and which calls of it are not run, and save it."""
         made = zip(reply.content, to_json(reply.content), strict=True)  # without the key
         reply.content = [type(one).construct(**fields) for one, fields in made]
-        self.notes.add_reply(reply, "model")
+        self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
         if words := shown_text(plain_blocks(reply)):
             say(words)
         names = [tool["name"] for tool in settings.get("tools", ())]

@@ -1,0 +1,207 @@
+"""A model that thinks: no conversation ends because something before its thinking has changed."""
+
+import anthropic
+import pytest
+from loopback import KEY, PROMPT, Server, error, message, reach
+from support.blocks import result, text, use
+from support.loop import SETTINGS
+from support.program import play_connected
+
+from agentlib import CheckedClient, make_room, run
+from lesson import open_run, play
+from lesson.practice.api.errors import ApiError
+from lesson.practice.api.thinking import check_thinking, sign_thinking
+from lesson.practice.practice_model import THOUGHT, PracticeModel
+from safetylib.replies import blocks_of
+
+BOUND = (  # opencode #48637
+    "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a "
+    "different conversation. Remove the block, or set `thinking.block_binding."
+    'prefix_mismatch_behavior` to "drop_block". The `system` prompt differs from the one this block'
+)
+MODIFIED = (  # claude-code #63284
+    "messages.3.content.8: `thinking` or `redacted_thinking` blocks in the latest assistant "
+    "message cannot be modified. These blocks must remain as they were in the original response."
+)
+DEMANDED = "The `content[].thinking` in the thinking mode must be passed back to the API."
+OTHERS = (
+    *(
+        DEMANDED,
+        "thinking is enabled but reasoning_content is missing in assistant tool call message",
+    ),
+    "messages.5.content.61: When providing `thinking` or `redacted_thinking` blocks, the blocks "
+    "must match the parameters during the original request.",  # claude-code #2608
+    f"Field required. You have sent: {{'content': 'What is this? {BOUND.partition(': ')[2]}'}}",
+)
+
+
+def find_thinking(one):
+    return [block for block in blocks_of(one) if block["type"] == "thinking"]
+
+
+def is_bound_elsewhere(request):
+    """Return the API's error for thinking before which something has changed, or ""."""
+    try:
+        check_thinking(request)
+    except ApiError as problem:
+        return str(problem)
+    return ""
+
+
+def lacks_thinking(request):
+    """Return the error of DeepSeek's server for a reply without its thinking, or ""."""
+    replies = [one for one in request["messages"] if one["role"] == "assistant"]
+    return "" if all(map(find_thinking, replies)) else DEMANDED
+
+
+class Thinks(Server):
+    """A server whose model thinks, and reads a file in each of so many rounds."""
+
+    def __init__(self, refuses, rounds, longest=10**6):
+        super().__init__()
+        self.refuses, self.rounds, self.longest = refuses, rounds, longest
+        self.rejected, self.replies = [], 0
+
+    def answer(self, request):
+        if said := self.refuses(request):
+            self.rejected.append(said)
+            return error(400, said)
+        if len(request["messages"]) > self.longest:
+            return error(400, "prompt is too long: 210000 tokens > 200000 maximum")
+        self.replies += 1
+        call = use("read_file", f"t{self.replies}", path="hello.py")
+        last = call if self.replies % self.rounds else text("Done.")
+        return message(*sign_thinking(request, [THOUGHT, last]))
+
+
+SERVERS = {"checks": is_bound_elsewhere, "demands": lacks_thinking, "knows none": lambda one: ""}
+
+
+def count_thinking(request):
+    return sum(len(find_thinking(one)) for one in request["messages"])
+
+
+@pytest.mark.parametrize("refuses", SERVERS.values(), ids=SERVERS)
+@pytest.mark.parametrize("way", ["window", "room"])
+def test_program_works_on_to_its_limit(refuses, way, frame, monkeypatch, capsys):
+    (frame.ROOT / "hello.py").write_text("print('Hello')\n")
+    with Thinks(refuses, 10**6, longest=10**6 if way == "window" else 20) as server:
+        window = {"MY_AGENT_WINDOW": "6"} if way == "window" else {}
+        ended = play_connected(monkeypatch, server.url, **window)
+    assert "The limit of a prompt is reached: 60 requests" in ended
+    assert len(server.requests) == 60 and len(server.rejected) <= 3
+    assert capsys.readouterr().out.count("The model's server rejects what") == bool(server.rejected)
+
+
+def filed(client, messages, tools, remind=None, **settings):
+    """A loop that changes its first message in each round, as with a plan in a file (s06)."""
+    for number in range(100):
+        first = {"role": "user", "content": f"{messages[0]['content']}\n\nRound {number}."}
+        sent = [first, *messages[1:]]
+        specs = [tool.spec for tool in tools]
+        reply = client.messages.create(messages=sent, tools=specs, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        if reply.stop_reason == "end_turn":
+            return
+        messages.append({"role": "user", "content": [result(reply.content[-1].id)]})
+
+
+def one_by_one(client, messages, tools, remind=None, **settings):
+    """A loop that begins three conversations, one for each of three steps (s06)."""
+    for step in "abc":
+        run(client, [{"role": "user", "content": f"Do {step}"}], tools, **settings)
+
+
+PLAYS = {
+    "a window": {"window": 6},
+    "all messages": {"window": "all"},
+    "a plan in the first message": {"loop": filed, "todo": None, "nag": None},
+    "a conversation for each step": {"loop": one_by_one, "todo": None, "nag": None},
+}
+
+
+@pytest.mark.parametrize("refuses", SERVERS.values(), ids=SERVERS)
+@pytest.mark.parametrize("more", PLAYS.values(), ids=PLAYS)
+def test_run_is_played_to_its_end_and_seen_as_it_was_sent(refuses, more, tmp_path):
+    with Thinks(refuses, 15) as server:
+        model, said = reach(server, max_rounds=200)
+        for number in range(3):
+            del server.requests[:]
+            before = len(server.rejected)
+            played = play("hello", model=model, save=tmp_path / f"{number}.jsonl", **more)
+            assert not played.problem and len(played.rounds) == (
+                45 if more.get("loop") == one_by_one else 15
+            )
+            refused = len(server.rejected) - before
+            assert len(server.requests) == len(played.rounds) + refused
+            sent = [played.request(n + 1).sent["messages"] for n in range(len(played.rounds))]
+            arrived = [one["messages"] for one in server.requests]
+            assert [one for one in sent if one not in arrived] == []
+            opened = open_run(tmp_path / f"{number}.jsonl")
+            assert str(opened) == str(played)
+            assert sent == [opened.request(n + 1).sent["messages"] for n in range(len(sent))]
+    assert len(server.rejected) <= 3 and model.limits.requests_sent >= 45
+    assert sum("rejects what the model thought" in line for line in said) == bool(server.rejected)
+
+
+WRONG = [
+    *PROMPT,
+    {"role": "assistant", "content": [{**THOUGHT, "signature": "s"}]},
+    *PROMPT,
+    {"role": "assistant", "content": [{**THOUGHT, "signature": "t"}, text("Hm.")]},
+    *PROMPT,
+]
+REJECTED = {
+    "bound": BOUND,
+    "older": BOUND.partition(" The block")[0],
+    "modified": MODIFIED,
+    "through a gateway": f'AnthropicException - {{"type":"error","message":"{BOUND}',
+}
+
+
+def reach_by(server, is_connected):
+    bare = anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0)
+    return reach(server)[0].client if is_connected else CheckedClient(bare)
+
+
+@pytest.mark.parametrize("is_connected", [False, True], ids=["bare", "connect"])
+@pytest.mark.parametrize("said", REJECTED.values(), ids=REJECTED)
+def test_rejected_thinking_is_sent_no_more_and_leaves_no_empty_message(said, is_connected):
+    with Server(error(400, said)) as server:
+        client = reach_by(server, is_connected)
+        for _ in range(2):
+            client.messages.create(messages=WRONG, **SETTINGS)
+    assert [count_thinking(one) for one in server.requests] == [2, 0, 0]
+    assert len(server.requests[-1]["messages"]) == 4 and count_thinking({"messages": WRONG}) == 2
+
+
+@pytest.mark.parametrize("is_connected", [False, True], ids=["bare", "connect"])
+@pytest.mark.parametrize("answers", [[one] for one in OTHERS] + [[BOUND, DEMANDED]])
+def test_thinking_is_sent_on_if_it_was_not_rejected_or_is_demanded(answers, is_connected):
+    with Server(*[error(400, said) for said in answers]) as server:
+        client = reach_by(server, is_connected)
+        with pytest.raises(anthropic.BadRequestError) as problem:
+            client.messages.create(messages=WRONG, **SETTINGS)
+        assert problem.value.response.json()["error"]["message"] == answers[0]
+        client.messages.create(messages=WRONG, **SETTINGS)
+    assert [count_thinking(one) for one in server.requests] == [2, *[0] * (len(answers) - 1), 2]
+
+
+def test_refused_call_leaves_no_thinking_at_the_end_of_its_reply():
+    thought, call = {**THOUGHT, "signature": "s"}, use("ls", "t")
+    with Server(message(text("No."), thought, call, stop_reason="refusal")) as server:
+        reply = reach_by(server, False).messages.create(messages=[*PROMPT], **SETTINGS)
+    assert [block.type for block in reply.content] == ["text"]
+
+
+@pytest.mark.parametrize("more", [{"window": 12}, {"make_room": make_room}], ids=["window", "room"])
+def test_practice_model_that_thinks_does_all_steps_in_each_run_and_after_going_on(more):
+    ours = {"loop": "ours", "todo": "ours", "nag": "ours"}
+    model = PracticeModel(thinks=True, context_window=2600 if "make_room" in more else None)
+    played = play("ten_steps", model=model, **ours, **more)
+    runs = [played, play("ten_steps", model=model, **ours, **more), played.go_on(9, **ours)]
+    assert [one.steps_done for one in runs] == [10, 10, 10]
+    fits = [request for request in model.requests if not is_bound_elsewhere(request)]
+    assert 1 <= len(model.requests) - len(fits) <= 3
+    parts = [part for part in played.request(7).parts if part.text == "(thinking)"]
+    assert len(parts) == 7 and "signature" not in str(played.request(7))
