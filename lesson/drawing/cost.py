@@ -17,6 +17,16 @@ SQUARE_TOKENS = 2_000  # in a bar of one square: the same in each run, so that t
 MOST_SQUARES = 5  # a run with longer requests has a smaller scale
 CAN_KEEP = "begins as in the round before, so a cache could keep it"
 HAS_KEPT = "came from the server's cache"
+PRICE = 0.1  # of the price of new input, for what a cache has kept: docs/sources.md
+COST = "{} paid in full, {} at a tenth: as much as {}"
+COST_IN_HTML = (
+    "<i class='lp-new'></i>{} paid in full<i class='lp-same'></i>{} at a tenth: "
+    "as much as <b>{}</b>"
+)
+PRICES = (
+    "At a tenth: what begins as in the round before, if a cache keeps it. Left out: what the cache "
+    "takes for keeping it, and what the model writes."
+)
 REAL_CACHES = (
     "A real cache keeps only what is longer than its smallest size, takes a price for writing, and "
     "forgets after minutes."
@@ -28,6 +38,11 @@ class Sent(NamedTuple):
 
     tokens: int
     same: int
+
+    def describe_cost(self, form: str = COST) -> str:
+        """Return the cost in words: "38k paid in full, 19k at a tenth: as much as 40k"."""
+        new = self.tokens - self.same
+        return form.format(*map(shorten_number, (new, self.same, new + round(PRICE * self.same))))
 
 
 def list_sent(run: Record) -> list[Sent]:
@@ -53,11 +68,9 @@ def list_sent(run: Record) -> list[Sent]:
     return found
 
 
-def describe_sent(sent: Sequence[Sent]) -> str:
-    """Return the sums in words: "38k new of 58k tokens", or "58k tokens" if nothing is pale."""
-    total, same = (sum(numbers) for numbers in zip(*sent, strict=True)) if sent else (0, 0)
-    new = f"{shorten_number(total - same)} new of " if same else ""
-    return f"{new}{shorten_number(total)} {'token' if total == 1 else 'tokens'}"
+def sum_sent(sent: Sequence[Sent]) -> Sent:
+    """Return what all rounds have sent."""
+    return Sent(sum(one.tokens for one in sent), sum(one.same for one in sent))
 
 
 def shorten_number(number: int) -> str:
@@ -72,9 +85,8 @@ def draw_cost(run: Record) -> str:
     scale = 1 / max(SQUARE_TOKENS, most / MOST_SQUARES)
     bars = "".join(draw_bar(place, one, scale) for place, one in enumerate(sent))
     size, height = max(len(sent), 1), max(most * scale, 0.5)
-    words = f"{pluralize(len(sent), 'round')} send {describe_sent(sent)}"
-    total = sum(one.tokens for one in sent)
-    same = sum(one.same for one in sent)
+    total, same = sum_sent(sent)
+    words = f"{pluralize(len(sent), 'round')} send {total:,} tokens, {total - same:,} of them new"
     meaning = HAS_KEPT if run.is_real else CAN_KEEP
     return (
         f"<svg class='lp-tape lp-sent' role='img' aria-label='{escape(words)}' "
@@ -82,6 +94,17 @@ def draw_cost(run: Record) -> str:
         f"<p class='lp-cost'><i class='lp-new'></i><b>{total - same:,}</b> of {total:,} tokens are "
         f"new <i class='lp-same'></i><b>{same:,}</b> {meaning}. {REAL_CACHES}</p>"
     )
+
+
+def draw_bill(sent: Sent, most: int) -> str:
+    """Return a bar as HTML, as long as what was sent and as high as its price. `most` is 100%."""
+    parts = (("new", sent.tokens - sent.same), ("same", sent.same))
+    bars = "".join(
+        f"<i class='lp-{name}' style='width:{100 * tokens / max(most, 1):.2f}%'></i>"
+        for name, tokens in parts
+    )
+    words = sent.describe_cost(COST_IN_HTML)
+    return f"<p class='lp-bill'>{bars}</p><p class='lp-cost'>{words}</p>"
 
 
 def draw_bar(place: int, sent: Sent, scale: float) -> str:

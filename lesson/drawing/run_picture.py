@@ -11,7 +11,7 @@ from safetylib.last_reply import mark_end
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import Record, RoundRecord
-from .cost import describe_sent, list_sent
+from .cost import shorten_number
 from .marks import STATES, Edge, Mark, list_counts, list_marks
 from .picture import (
     counts,
@@ -147,10 +147,10 @@ def draw_facts(run: Record, at: int) -> str:
     """Return what the model reads and no longer sees in round `at` as HTML."""
     record, facts = run.records[at - 1], ""
     if at > 1 and run.records[at - 2].round.reminder:
-        facts += " · <i>▼ reads a reminder</i>"
+        facts += ", <i>▼ reads a reminder</i>"
     if record.is_lost:
         lost = "its plan" if run.todo is not None else "how it began"
-        facts += f" · <b class='lp-bad'>no longer sees {lost}</b>"
+        facts += f", <b class='lp-bad'>no longer sees {lost}</b>"
     return facts
 
 
@@ -194,17 +194,28 @@ def draw_problem(run: Record) -> str:
 
 
 def describe_size(run: Record) -> str:
-    """Return how long a run is: "30 rounds, 38k new of 58k tokens"."""
-    return f"{pluralize(len(run.records), 'round')}, {describe_sent(list_sent(run))}"
+    """Return how long a run is: "30 rounds, 58k tokens sent"."""
+    sent = sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
+    return f"{pluralize(len(run.records), 'round')}, {describe_tokens(sent)}"
 
 
-def describe_run(run: Record, *more: str) -> str:
-    """Return the job of a run, its threshold, its window, `more`, and whose its parts are."""
-    title = [run.job]
-    title += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
-    title += [f"window of {run.window} messages"] if run.window else []
-    title += [f"goes on after round {run.rounds_before}"] if run.rounds_before else []
-    return ". ".join(filter(None, [", ".join([*title, *more]), for_screen(run.whose)]))
+def describe_tokens(sent: int) -> str:
+    """Return a number of tokens in words: "58k tokens sent"."""
+    return f"{shorten_number(sent)} {'token' if sent == 1 else 'tokens'} sent"
+
+
+def describe_run(run: Record) -> str:
+    """Return the settings of a run, and whose its parts are."""
+    return ". ".join(filter(None, [", ".join(list_settings(run)), for_screen(run.whose)]))
+
+
+def list_settings(run: Record) -> list[str]:
+    """Return the job of a run, its threshold, its window, and where it goes on."""
+    found = [run.job]
+    found += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
+    found += [f"window of {run.window} messages"] if run.window else []
+    found += [f"goes on after round {run.rounds_before}"] if run.rounds_before else []
+    return found
 
 
 def run_text(run: Record) -> str:

@@ -44,9 +44,10 @@ class PlayedRun(ShownRun):
     def go_on(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.
 
-        It begins with the files, the list, the messages and the nag's count of that moment. It is
-        shown as the last value of its cell, and if a real model plays, while it is played.
-        `settings` are those of `play`, in place of those of this run: nag, after, window and so on.
+        It begins with the files, the list, the messages and the nag's count of that moment; after
+        round 0, with those of the start. It is shown as the last value of its cell, and if a real
+        model plays, while it is played. `settings` are those of `play`, in place of those of this
+        run: nag, after, window and so on.
         Raise IndexError if there is no such round, and ValueError if it was the last one or the
         job is another one.
         """
@@ -138,10 +139,11 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
     `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
     there is no such round.
     """
-    run.request(number)  # raises IndexError
+    if number:
+        run.request(number)  # raises IndexError
     if not run.knows_files:
         raise ValueError(NO_FILES)
-    if run.records[number - 1].round.is_last:
+    if number and run.records[number - 1].round.is_last:
         raise ValueError(IS_OVER.format(number))
     if unknown := settings.keys() - {one.name for one in fields(Settings)}:
         raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
@@ -151,7 +153,7 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
     new = set_up(given)
     if (new.job, new.step_texts) != (run.job, run.step_texts):
         raise ValueError(OTHER_JOB.format(run.job))
-    if not new.problem:
+    if number and not new.problem:
         new.begin_after(run, lines, number)
     if new.is_real:  # its rounds are drawn as they come
         new.play_and_show()
@@ -162,7 +164,7 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
 def set_up(given: Settings) -> PlayedRun:
     """Return the run of these settings of `play`, before its first round."""
     reminds = None not in (given.todo, given.nag, given.after)
-    said: list[str] = []
+    said: dict[str, str] = {}
 
     def take(kind: str, level: str = "", *, is_used: bool = True) -> Any:
         wanted = getattr(given, kind)
@@ -170,8 +172,7 @@ def set_up(given: Settings) -> PlayedRun:
             return None
         if wanted is None and is_used and kind in ("loop", "ask"):
             raise ValueError(NOT_NONE.format(kind))
-        part, whose = choose(kind, wanted, level)
-        said.append(whose)
+        part, said[kind] = choose(kind, wanted, level)
         return part
 
     with my_agent._looked_at_once():
@@ -189,5 +190,7 @@ def set_up(given: Settings) -> PlayedRun:
             read_file=take("read_file", is_used=is_named),
         )
     run = PlayedRun(chosen)
-    run.whose, run.given = join(said), given
+    if run.nag is None:  # also if the loop cannot remind
+        said.pop("nag", None)
+    run.whose, run.given = join(said.values()), given
     return run

@@ -32,18 +32,19 @@ TRIED: dict[tuple[str, ...], bool] = {}  # by the name, the exercise and the tex
 def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
     """Return a part for an argument of `play`, and whose it is, such as "Ours: nag (E4)".
 
-    `wanted` is "yours", "ours" or the name of a part; any other value is taken as it is, and
-    nothing is said of it. Yours must pass all exercises up to `level`. `ours` is the program that
-    has ours: by default the package's parts, and our solutions if a part is named. Raise
-    LookupError for an unknown name.
+    `wanted` is "yours", "ours" or the name of a part; any other value is taken as it is, and named
+    by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`. `ours`
+    is the program that has ours: by default the package's parts, and our solutions if a part is
+    named. Raise LookupError for an unknown name.
     """
-    if not isinstance(wanted, str):
-        return wanted, ""
     names = KINDS[kind]
+    word = WORDS.get(kind, names[0])
+    if not isinstance(wanted, str):
+        name = getattr(wanted, "__name__", type(wanted).__name__)
+        return wanted, "" if wanted is None else f"Given: {word} ({name})"
     if wanted not in (YOURS, OURS, *names):
         known = ", ".join(map(repr, (YOURS, OURS, *names)))
         raise LookupError(f"{kind} is {known}, or an object, not {wanted!r}.")
-    word = WORDS.get(kind, names[0])
     if wanted != OURS:
         for name in names if wanted == YOURS else (wanted,):
             needed = list_needed(name, level)

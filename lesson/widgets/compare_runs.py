@@ -1,15 +1,15 @@
 """Runs of one job below each other: each is a tape with its result."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from safetylib.escape import for_print
+from safetylib.escape import for_print, for_screen
 
 from ..common.pluralize import pluralize
 from ..common.watching import find_cell
-from ..drawing.cost import shorten_number
+from ..drawing.cost import PRICES, Sent, draw_bill, list_sent, sum_sent
 from ..drawing.marks import Count, Edge, Mark, list_counts, list_marks
 from ..drawing.picture import (
     counts,
@@ -21,7 +21,7 @@ from ..drawing.picture import (
     tape,
     tape_text,
 )
-from ..drawing.run_picture import describe_run, describe_size, run_edges
+from ..drawing.run_picture import describe_size, describe_tokens, list_settings, run_edges
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
 from .drawn import draw_new_signs
@@ -39,13 +39,18 @@ NO_RUN = (
     "compare takes runs, as play and claude_runs return them, and {} is none. "
     'An example: compare(run, claude_runs(condition="listed"))'
 )
+NO_COSTS = (
+    "costs=True takes runs as play returns them: what each round sends is not known of others."
+)
+IN_ALL = "In all: {}."
 
 
 class RunRow(NamedTuple):
     """One run: its name, its tape, and its counts.
 
     Rows of the same name are one block. `more` is said behind the counts, and `note` below the row.
-    `edges` are where somebody else took over, and what ended the run: see `marks.EDGES`.
+    `edges` are where somebody else took over, and what ended the run: see `marks.EDGES`. `sent` is
+    what the run has sent, if its costs are drawn.
     """
 
     name: str
@@ -54,6 +59,7 @@ class RunRow(NamedTuple):
     more: str = ""
     note: str = ""
     edges: Sequence[Edge] = ()
+    sent: Sent | None = None
 
 
 class ComparedRuns:
@@ -77,8 +83,10 @@ class ComparedRuns:
 
     def _repr_html_(self) -> str:
         most = max((len(row.marks) for row in self.rows), default=0)
+        sent = max((row.sent.tokens for row in self.rows if row.sent), default=0)
         inside = "".join(
-            f"<section><h4>{escape(name)}</h4>{''.join(map(draw_run_row, rows))}</section>"
+            f"<section><h4>{escape(name)}</h4>"
+            f"{''.join(draw_run_row(row, sent) for row in rows)}</section>"
             for name, rows in self.blocks
         )
         draw = partial(legend, self._list_marks(), edges=self._list_edges())
@@ -95,8 +103,8 @@ class ComparedRuns:
         return [edge for row in self.rows for edge in row.edges]
 
 
-def draw_run_row(row: RunRow) -> str:
-    """Return a row as HTML: its tape, and its counts.
+def draw_run_row(row: RunRow, most: int = 0) -> str:
+    """Return a row as HTML: its tape, its counts, and its costs as a share of `most` tokens.
 
     What the files show is at the end of the tape.
     """
@@ -109,39 +117,69 @@ def draw_run_row(row: RunRow) -> str:
         for label, result, state in first
     )
     below = counts(others, row.more) if others or row.more else ""
-    return f"<div>{drawn}{shown}{below}{note}</div>"
+    bill = draw_bill(row.sent, most) if row.sent else ""
+    return f"<div>{drawn}{shown}{below}{bill}{note}</div>"
 
 
 def write_row(row: RunRow) -> str:
     """Return a row as text, without its name."""
     parts = [tape_text(row.marks, edges=row.edges), counts_text(row.counts, row.more)]
-    return "\n".join(filter(None, [*parts, row.note]))
+    return "\n".join(filter(None, [*parts, row.sent and row.sent.describe_cost(), row.note]))
 
 
-def compare(*runs: Any, say: Callable[[Any], object] | None = None) -> ComparedRuns:
+def compare(
+    *runs: Any, say: Callable[[Any], object] | None = None, costs: bool = False
+) -> ComparedRuns:
     """Show runs of one job below each other, in the order in which they are given.
 
-    Each is what `play` has played or one of `claude_runs`, or a list of such runs.
-    `say` gets a run, and what it returns is said beside the run, in place of its rounds and tokens.
-    Raise TypeError for anything else.
+    Each is what `play` has played or one of `claude_runs`, a list of such runs, or a dict of them,
+    whose keys are the names of the rows: `compare({"in a file": run})`. Without a name, a row says
+    what differs. Below them is what is the same in all. `say` gets a run, and what it returns is
+    said beside the run, in place of its rounds and tokens. `costs` draws what each has sent, and at
+    which price. Raise TypeError for anything else.
     """
-    flat: list[Any] = []
-    for given in runs:
-        flat += given if isinstance(given, list | tuple) else [given]
-    for run in flat:
+    flat = [*name_each(runs)]
+    for _, run in flat:
         if not isinstance(run, Record | ClaudeRun):
             raise TypeError(NO_RUN.format(type(run).__name__))
-    rows = [make_row(name_run(run), run, None if say is None else str(say(run))) for run in flat]
-    recorded = [run for run in flat if isinstance(run, ClaudeRun)]
-    source = [CLAUDE] * bool(recorded) + [TAKES_OVER] * any(run.rounds_before for run in recorded)
+        if costs and not isinstance(run, Record):
+            raise TypeError(NO_COSTS)
+    facts = [list_facts(run) for _, run in flat if isinstance(run, Record)]
+    same = [one for one in facts[0] if all(one in other for other in facts)] if facts[1:] else []
+    rows = []
+    for name, run in flat:
+        more = None if say is None else str(say(run))
+        row = make_row(name or name_run(run, same), run, more)
+        rows.append(row._replace(sent=sum_sent(list_sent(run)) if costs else None))
+    recorded = [run for _, run in flat if isinstance(run, ClaudeRun)]
+    source = [IN_ALL.format(", ".join(same))] * bool(same) + [PRICES] * costs
+    source += [CLAUDE] * bool(recorded) + [TAKES_OVER] * any(run.rounds_before for run in recorded)
     return ComparedRuns(rows, " ".join(source))
 
 
-def name_run(run: Record | ClaudeRun) -> str:
-    """Return what is special about a run, which is the name of its row."""
+def name_each(given: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield each run of what `compare` was given, with its name or ""."""
+    for one in given:
+        for name, runs in one.items() if isinstance(one, Mapping) else [("", one)]:
+            for run in runs if isinstance(runs, list | tuple) else [runs]:
+                yield str(name), run
+
+
+def name_run(run: Record | ClaudeRun, same: Sequence[str]) -> str:
+    """Return what is special about a run, which is the name of its row: what is not the `same`."""
     if not isinstance(run, ClaudeRun):
-        return describe_run(run, *["no todo list"] * (run.todo is None))
+        facts = list_facts(run)
+        return ", ".join([one for one in facts if one not in same] or facts)
     return f"Claude{' after │' if run.rounds_before else ''}: {CONDITIONS[run.condition]}"
+
+
+def list_facts(run: Record) -> list[str]:
+    """Return the settings of a run, and whose each of its parts is: "our list (E2)"."""
+    found = [*list_settings(run), *["no todo list"] * (run.todo is None)]
+    for sentence in run.whose.removesuffix(".").split(". "):
+        whose, _, parts = sentence.partition(": ")
+        found += [f"{whose.lower().removesuffix('s')} {one}" for one in parts.split(", ") if one]
+    return [for_screen(one) for one in found]
 
 
 def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> RunRow:
@@ -150,7 +188,7 @@ def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> Run
     if isinstance(run, ClaudeRun):
         found, note = list_counts(run.done, ()), ""
         edges: list[Edge] = [(run.rounds_before, "resumed")] if run.rounds_before else []
-        size = f"{pluralize(run.rounds, 'round')}, {shorten_number(run.tokens)} tokens"
+        size = f"{pluralize(run.rounds, 'round')}, {describe_tokens(run.tokens)}"
     else:
         found = list_counts(run.done, run.items, run.not_judged)
         size, note, edges = describe_size(run), run.problem, run_edges(run)

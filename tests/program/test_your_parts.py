@@ -8,6 +8,7 @@ from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import Nag, TodoManager
 from lesson import HowSoon, PracticeModel, play
+from lesson.common.solutions import read_first_loop
 from lesson.notebook import play_job
 from lesson.practice.model_choice import connect_practice
 from lesson.program import folder, your_parts
@@ -37,7 +38,8 @@ HEADS = [
     ("all", ALL, "Yours: loop, list, nag."),
     ("all", {"nag": "ours"}, "Yours: loop, list. Ours: nag."),
     ("all", {"nag": None}, "Yours: loop, list."),
-    ("all", {"nag": Nag}, "Yours: loop, list."),
+    ("all", {"nag": Nag}, "Yours: loop, list. Given: nag (Nag)."),
+    ("all", {"todo": TodoManager()}, "Yours: loop, nag. Given: list (TodoManager)."),
     ("all", {"todo": "PriorityTodo"}, "Yours: loop, nag. Ours: list (E8)."),
     ("all", {"missing": "list"}, "Yours: loop, list, nag. Ours: ask_at_the_stop (E10)."),
     ("all", {"read_file": "read_file"}, "Yours: loop, list, nag. Ours: read_file (E11)."),
@@ -99,6 +101,9 @@ def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
     assert type(play("hello", todo="MyTodo").todo) is load_solutions().MyTodo
     write_file(**STATES["all"])
     assert type(play("hello").todo) is my_agent.MyTodo
+    exec(read_first_loop(), names := {})
+    run = play("hello", loop=names["agent_loop"])  # which cannot remind
+    assert run.whose == "Yours: list. Given: loop (agent_loop)."
 
 
 def test_of_parts_that_extend_each_other_the_last_one_that_is_yours_is_played(set_up):

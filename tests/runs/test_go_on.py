@@ -42,6 +42,12 @@ def test_no_threshold_saves_the_run_after_round_6_and_a_reminder_with_the_list_d
     assert late.go_on(7, after=after, nag=shows_the_list).steps_done == 3
 
 
+def test_after_round_0_a_run_begins_again_with_other_settings(late):
+    run = late.go_on(0, after=5)
+    assert calls(run) == calls(play(after=5, **OURS)) and run.rounds_before == 0
+    assert calls(late.go_on(0)) == calls(late)
+
+
 def test_opened_run_goes_on_and_the_new_run_is_saved_whole(late, tmp_path):
     late.save(tmp_path / "late.jsonl")
     opened = open_run(tmp_path / "late.jsonl")

@@ -13,6 +13,7 @@ from support.loop import assert_sendable
 
 from agentlib import run
 from lesson import play
+from lesson.drawing.cost import draw_cost
 from lesson.practice.api.events import list_events, write_event
 from safetylib.server.limits import LimitReachedError
 
@@ -242,4 +243,5 @@ def test_picture_says_how_many_tokens_came_from_the_cache():
     usage = {"input_tokens": 10, "output_tokens": 5, "cache_read_input_tokens": 1500}
     with Server(stream(list_events(reply(text("Done."), usage=usage)))) as server:
         run = play("hello", model=reach(server)[0])
-    assert "1 round, 10 new of 1,510 tokens" in str(run)
+    assert "1 round, 1,510 tokens sent" in str(run)
+    assert "<b>10</b> of 1,510 tokens are new" in draw_cost(run)

@@ -1,10 +1,15 @@
 """The compared runs: two of the script, and three recorded ones of a Claude model."""
 
+import re
+
 import pictures
 import pytest
 
+from lesson import play
+from lesson.drawing.cost import PRICES, Sent
 from lesson.drawing.legend import list_legend
 from lesson.drawing.picture import legend_text
+from lesson.program.my_agent import load_solutions
 from lesson.runs.claude_runs import claude_runs
 from lesson.runs.run import Run
 from lesson.widgets import drawn
@@ -32,7 +37,8 @@ def test_text_and_html_say_the_same(picture):
     html = picture._repr_html_()
     tapes = html.count("<svg class='lp-tape' role='img'")
     assert tapes == 5 and html.count("<p class='lp-result") == 5
-    assert {mark.sign for row in picture.rows for mark in row.marks} | {"▼"} == {
+    signs = {mark.sign for row in picture.rows for mark in row.marks}
+    assert {one for one in signs if not one.isdigit()} | {"▼", "/"} <= {
         sample.sign for sample in list_legend(picture._list_marks())
     }
     assert legend_text(picture._list_marks()) in repr(picture)
@@ -73,7 +79,7 @@ def test_a_run_that_was_played_is_beside_recorded_ones():
     own.whose = "Yours: loop."
     picture = compare(own, claude_runs(condition="whole_list"))
     mine, claude = picture.rows
-    assert mine.name == "hello, window of 12 messages, no todo list. Yours: loop."
+    assert mine.name == "hello, window of 12 messages, no todo list, your loop"
     assert len(mine.marks) == len(own.rounds) and not claude.edges
     html = picture._repr_html_()
     assert (
@@ -81,6 +87,51 @@ def test_a_run_that_was_played_is_beside_recorded_ones():
     )
     assert "takes over" not in html and "unknown version" in html
     assert "unknown version" not in repr(compare(own))
+
+
+@pytest.fixture(scope="module")
+def played():
+    """Return three runs of `hello`: without and with a list, and one with another loop."""
+    plain = play("hello", todo=None)
+    return (
+        plain,
+        play("hello", loop=load_solutions().agent_loop, after=2),
+        plain.go_on(0, window="all"),
+    )
+
+
+def test_rows_without_a_name_say_what_differs_and_a_last_line_what_is_the_same(played):
+    picture = compare(*played[:2])
+    assert [row.name for row in picture.rows] == [
+        "no todo list, our loop (E1)",
+        "reminded after 2 rounds, our list (E2), our nag (E4), given loop (agent_loop)",
+    ]
+    assert picture.source == "In all: hello, window of 12 messages."
+    assert compare(played[0]).source == ""
+
+
+def test_names_of_a_dict_are_those_of_the_rows_and_a_list_is_one_block(played):
+    recorded = claude_runs(condition="listed")
+    picture = compare({"no <list>": played[0], "Claude": recorded}, played[1])
+    assert [name for name, _ in picture.blocks][:2] == ["no <list>", "Claude"]
+    assert "no &lt;list&gt;" in picture._repr_html_() and len(picture.rows) == 6
+    assert picture.source.startswith("In all: hello, window of 12 messages. A Claude model")
+
+
+def test_costs_are_a_bar_for_each_run_on_one_scale_and_say_what_is_left_out(played):
+    windowed, _, whole = played
+    picture = compare({"a window": windowed, "all": whole}, costs=True)
+    html, sent = picture._repr_html_(), [row.sent for row in picture.rows]
+    widths = [float(one) for one in re.findall(r"lp-\w+' style='width:([\d.]+)%'", html)]
+    most = max(one.tokens for one in sent)
+    for one, new, same in zip(sent, widths[::2], widths[1::2], strict=True):
+        assert new == pytest.approx(100 * (one.tokens - one.same) / most, abs=0.01)
+        assert same == pytest.approx(100 * one.same / most, abs=0.01)
+        assert one.describe_cost() in repr(picture)
+    assert Sent(58_000, 20_000).describe_cost().endswith("20k at a tenth: as much as 40k")
+    assert picture.source.endswith(PRICES) and PRICES not in repr(compare(whole))
+    with pytest.raises(TypeError, match="costs=True takes runs as play returns them"):
+        compare(claude_runs(condition="listed"), costs=True)
 
 
 def test_a_function_says_its_own_number_beside_each_run():
