@@ -16,8 +16,7 @@ SOURCE = {cell["id"]: "".join(cell["source"]) for cell in CELLS}
 def add_the_lines(loop):
     """Return the text of a loop with the lines of the notebook's answer."""
     [answer] = re.findall(r"(?s)```python\n(.*?)```", SOURCE["places-06"])
-    plan, request, call = answer.rstrip().split("\n\n")
-    loop = loop.replace("    while True:\n", f"{plan}\n    while True:\n")
+    request, call = answer.rstrip().split("\n\n")
     loop = re.sub(r"(?m)^ +reply = .*$", lambda _: request, loop)
     return re.sub(r"(?m)^ +results\.append\(.*$", lambda found: f"{found[0]}\n{call}", loop)
 
@@ -39,8 +38,16 @@ def test_all_three_do_the_job_and_the_plan_is_a_file_in_the_second(runs):
     listed, filed, alone = runs
     plan = filed.workspace.read_file("PLAN.md")
     assert plan.count("[x]") == 10
-    assert "<reminder>" in str(filed.request(12).sent["messages"][0])
     assert "PLAN.md" not in listed.diff() + alone.diff() and alone.tokens < filed.tokens
+
+
+def test_cell_below_prints_the_plan_of_the_file_once_and_none_without_the_lines(runs, capsys):
+    plain = Run("ten_steps", nag=None).play()
+    for run, plans in ((runs[1], 1), (plain, 0)):
+        exec(SOURCE["places-11"], {"filed": run})
+        said = capsys.readouterr().out
+        assert said.count("Add a main guard") == plans and "Refactor this bookshop" in said
+        assert ("[x]" in said) == bool(plans)  # what the file said then, and not the first list
 
 
 def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
