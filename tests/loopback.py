@@ -18,13 +18,13 @@ PROMPT = [{"role": "user", "content": "Go"}]
 SILENCE = "silence"  # in an answer: send nothing until the client closes the connection
 
 
-def http(status, body, *headers):
+def http(status, body, *headers, connection="close"):
     """Return the bytes of an HTTP response. `body` is bytes, a string, or data for JSON."""
     if not isinstance(body, (bytes, str)):
         body, headers = json.dumps(body), ("content-type: application/json", *headers)
     body = body.encode() if isinstance(body, str) else body
-    lines = [f"HTTP/1.1 {status} X", f"content-length: {len(body)}", "connection: close"]
-    return "\r\n".join([*lines, *headers, "", ""]).encode() + body
+    headers = (f"content-length: {len(body)}", f"connection: {connection}", *headers)
+    return "\r\n".join([f"HTTP/1.1 {status} X", *headers, "", ""]).encode() + body
 
 
 def message(*content, **more):
@@ -44,6 +44,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answer one request with the bytes that the test specifies."""
 
     server: "Server"
+    protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         self.server.heads.append(f"{self.requestline}\n{self.headers}")
@@ -59,6 +60,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send(self.server.answer(self.server.requests[-1]))
 
     def send(self, answer):
+        self.close_connection = b"connection: keep-alive" not in answer
         for part in [answer] if isinstance(answer, bytes) else answer:
             if part == SILENCE:
                 with suppress(OSError):

@@ -21,11 +21,12 @@ NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 
 @pytest.fixture
 def open_screen(program):
-    """Return a function that starts the program in a terminal, in this test's Python."""
+    """Return a function that starts the program in a terminal, in a Python with only the SDK."""
 
     def start(server, *arguments):
         given = [str(program.path), "First", *arguments]
-        return Screen(*given, cwd=program.project, **variables(server.url))
+        here = {"cwd": program.project, "python": program.python}
+        return Screen(*given, **here, **variables(server.url))
 
     return start
 

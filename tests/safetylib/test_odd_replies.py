@@ -161,7 +161,7 @@ def server():
 def answer(server, sent):
     kind = "text/html" if sent == BODIES["login page"] else "application/json"
     headers = [f"content-type: {kind}"] if isinstance(sent, str) else []
-    server.answers[:] = [http(200, sent, *headers)]
+    server.answers[:] = [http(200, sent, *headers, connection="keep-alive")]  # for thousands
 
 
 def by_hand(client, messages, tools, **settings):

@@ -17,10 +17,9 @@ class Screen:
     The arguments are those of `python`: "-c" and the code, or "-m", a module and its arguments.
     """
 
-    def __init__(self, *arguments, cwd=None, **env):
-        self.process = pexpect.spawn(
-            sys.executable, [*arguments], PATIENCE_SECONDS, cwd=cwd, env=os.environ | env
-        )
+    def __init__(self, *arguments, cwd=None, python=sys.executable, **env):
+        env = os.environ | env
+        self.process = pexpect.spawn(python, [*arguments], PATIENCE_SECONDS, cwd=cwd, env=env)
         self.process.logfile_read = sys.stdout.buffer  # pytest shows it after a failure
         self.seen = b""
 
