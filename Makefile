@@ -29,7 +29,7 @@ test check: .venv/test.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 $(if $(filter check,$@),-m "not slow")
+	$(BIN)/python -m pytest -n 3 $(if $(filter check,$@),-m "not slow")
 
 notebooks solved: .venv/test.done
 	$(BIN)/python tools/$@.py

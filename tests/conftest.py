@@ -4,9 +4,11 @@ import gc
 import os
 import signal
 import sys
+from itertools import count
 
 import pytest
 from hypothesis import settings
+from support.groups import LONGEST, find_group
 
 from safetylib import import_guard
 
@@ -15,8 +17,10 @@ settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=
 settings.load_profile("lesson")
 
 # The SDK's classes live as long as Python runs. To look through all of them again and again, for
-# garbage that is not there, took a quarter of the time of the checks' tests.
+# garbage that is not there, took a quarter of the time of the checks' tests. IPython does so twice
+# for each new notebook, so what is there is set aside, and looked through once for 20 of them.
 gc.set_threshold(200_000, 20, 100)
+FREEZE_EVERY, NOTEBOOKS = 20, count()
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
@@ -37,6 +41,10 @@ def pytest_ignore_collect(collection_path, config):
     return True if is_slow and "not slow" in config.option.markexpr else None
 
 
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: not LONGEST.search(item.nodeid))
+
+
 # A shell starts background processes with SIGINT ignored, and some tests send it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -48,7 +56,6 @@ def pytest_xdist_make_scheduler(config, log):
     `--dist loadgroup` is for this, but groups nothing with pytest 9.2 and pytest-xdist 3.8:
     https://github.com/pytest-dev/pytest-xdist/issues/1386
     """
-    from support.groups import find_group
     from xdist.scheduler import LoadScopeScheduling
 
     class Groups(LoadScopeScheduling):
@@ -80,6 +87,10 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     from lesson.program.my_agent import my_agent
     from lesson.program.your_parts import UNSAVED
 
+    if next(NOTEBOOKS) % FREEZE_EVERY == 0:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
     for name in ("__main__", "my_agent"):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))

@@ -1,4 +1,4 @@
-"""The real nbgrader grades a class.
+"""The real nbgrader grades a class: all tests look at one class, which is graded once.
 
 `make build/env-grade/done` installs it, as .ci/run does. Each notebook that is handed in takes two
 seconds, so most students hand in few.
@@ -9,6 +9,7 @@ from copy import deepcopy
 from uuid import uuid4
 
 import nbformat
+import pytest
 from nbformat.v4 import new_code_cell
 from solved import has
 from support.nbgrader import Course, write
@@ -122,9 +123,26 @@ def keep_only(folder, *names):
             path.unlink()
 
 
-def test_class_gets_the_points_of_what_each_has_written(tmp_path):
-    """What students do to cells costs them no point: each of EDITS has its own notebook."""
-    course = Course(tmp_path / "class", NAMES)
+TWO_RULES = """
+        for item in checked:
+            if item["status"] not in ("pending", "in_progress", "completed"):
+                raise ValueError("the status must be pending, in_progress or completed")
+        if sum(item["status"] == "in_progress" for item in checked) > 1:
+            raise ValueError("only one item can be in_progress at a time")
+"""
+MARK = "        # Your rules go here. They look at `checked`.\n"
+ASKED = {  # in the two hours
+    "agent_loop": FIRST_PARTS["agent_loop"],
+    "MyTodo": read_given("MyTodo").replace(MARK, TWO_RULES),
+    "MyNag": FIRST_PARTS["MyNag"],
+}
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """Return a class that was graded. `rows` has the row of each student in grades.csv."""
+    course = Course(tmp_path_factory.mktemp("nbgrader") / "class", NAMES)
+    course.run("nbgrader", "db", "student", "add", "tess")  # who was ill
     edited = course.hand_in("edited", course.released)
     write(edited, RIGHT)
     for name, edit in zip(NAMES, EDITS, strict=True):
@@ -145,9 +163,21 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     untouched = course.hand_in("untouched", course.released)
     replace_checks(untouched)
     keep_only(untouched, FIRST, LAST)
+    for who, texts in {"ada": {"MyNag": ASKED["MyNag"]}, "nora": ASKED}.items():
+        folder = course.hand_in(who, course.released)
+        write(folder, texts)
+        keep_only(folder, *NAMES[:3])
+    course.rows = course.grade()
+    return course
+
+
+def test_class_gets_the_points_of_what_each_has_written(course):
+    """What students do to cells costs them no point: each of EDITS has its own notebook."""
     points = Counter(one.notebook for one in EXERCISES)
-    rows = course.grade()
-    assert {who: float(row["score"]) for who, row in rows.items()} == {
+    assert {who: float(row["score"]) for who, row in course.rows.items()} == {
+        "ada": 1,
+        "nora": 2,
+        "tess": 0,
         "edited": len(EXERCISES),
         "unchecked": points[FIRST],
         "half": sum(len(PARTS[name].levels) for name in WRITTEN),
@@ -166,38 +196,14 @@ def test_class_gets_the_points_of_what_each_has_written(tmp_path):
     assert all('<head><meta http-equiv="Content-Security-Policy"' in page for page in text)
 
 
-TWO_RULES = """
-        for item in checked:
-            if item["status"] not in ("pending", "in_progress", "completed"):
-                raise ValueError("the status must be pending, in_progress or completed")
-        if sum(item["status"] == "in_progress" for item in checked) > 1:
-            raise ValueError("only one item can be in_progress at a time")
-"""
-
-
-def test_two_hours_are_all_that_was_asked_and_a_second_hand_in_is_graded_again(tmp_path):
-    course = Course(tmp_path / "class", ["s02_tool_use", "s03a_todo_write", "s03b_nag_reminder"])
-    course.run("nbgrader", "db", "student", "add", "tess")  # who was ill
-    mark = "        # Your rules go here. They look at `checked`.\n"
-    assert mark in read_given("MyTodo")
-    asked = {
-        "agent_loop": FIRST_PARTS["agent_loop"],
-        "MyTodo": read_given("MyTodo").replace(mark, TWO_RULES),
-        "MyNag": FIRST_PARTS["MyNag"],
-    }
-    ada = course.hand_in("ada", course.released)
-    write(ada, {"MyNag": asked["MyNag"]})
-    write(course.hand_in("nora", course.released), asked)
-    rows = course.grade()
-    assert {who: row["asked"] for who, row in rows.items()} == {
-        "ada": "1 of 3",
-        "nora": "3 of 3",
-        "tess": "0 of 3",
-    }
-    nora = rows["nora"]
+def test_two_hours_are_all_that_was_asked_and_a_second_hand_in_is_graded_again(course):
+    assert MARK in read_given("MyTodo")
+    asked = {who: row["asked"] for who, row in course.rows.items() if who in "ada nora tess"}
+    assert asked == {"ada": "1 of 3", "nora": "3 of 3", "tess": "0 of 3"}
+    nora = course.rows["nora"]
     assert (nora["E1"], nora["E2"], nora["E4"], nora["E7"]) == ("1", "0.38", "1", "")
-    assert {rows["tess"][f"E{number}"] for number in range(1, 7)} == {""}
-    write(ada, asked)
+    assert {course.rows["tess"][f"E{number}"] for number in range(1, 7)} == {""}
+    write(course.folder / "submitted" / "ada" / "lesson", ASKED)
     page = course.folder / "feedback" / "ada" / "lesson" / "s02_tool_use.html"
     before = page.read_text("utf-8")
     rows = course.grade("Grade again")

@@ -3,15 +3,17 @@
 import re
 
 # Those of JupyterLab in a browser share its server and its page, and this file the runs of all
-# thresholds. The pages of the browser edition are another server's. Two files share a kernel, and
-# a wheel.
+# thresholds. The pages of the browser edition are another server's. Three files share a kernel, a
+# wheel, and nbgrader's class.
 FILES = re.compile(
     r"(?:tests/)?(?:browser/(?!test_site)|browser/\w+\.py|widgets/test_how_soon\.py"
-    r"|widgets/test_moved_in_a_page\.py|setup/test_wheel\.py)"
+    r"|widgets/test_moved_in_a_page\.py|setup/test_wheel\.py|notebooks/test_nbgrader\.py)"
 )
 # The mistakes of a part are tried once, and several tests look at what was told.
 TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"
 PARTS = re.compile(rf"(?:tests/)?exercises/(?:{TOLD})\[(\w+)")
+# What waits longest for programs and clocks begins first: it would run alone at the end.
+LONGEST = re.compile(r"test_(?:in_a_terminal|leaves|nbgrader|notebooks_run|shell|site|wheel)\.py")
 
 
 def find_group(test: str) -> str:
