@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from agentlib.signatures import has_parameter
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
+from safetylib.circles import Failures
 from safetylib.edits import first_lines
 from safetylib.opening import read_by
 
@@ -65,3 +67,26 @@ def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[
     if read_file is None:
         return tools
     return [replace(tool, run=read) if tool.name == "read_file" else tool for tool in tools]
+
+
+def count_failures(tools: list[Tool]) -> list[Tool]:
+    """Return tools that tell the model which call it repeats in vain."""
+    failures = Failures()
+
+    def watch(tool: Tool) -> Tool:
+        @wraps(tool.run)
+        def run(**given: Any) -> Any:
+            try:
+                output = tool.run(**given)
+            except Exception as problem:
+                said = failures.note(tool.name, given, str(problem), has_failed=True)
+                if said == str(problem):
+                    raise
+                raise ValueError(said) from problem
+            if isinstance(output, str):
+                output = failures.note(tool.name, given, output, has_failed=False)
+            return output
+
+        return replace(tool, run=run)
+
+    return [watch(tool) for tool in tools]

@@ -1,14 +1,11 @@
-"""End a run in vain: a learner's model never stops, or a real one waits for the user.
+"""End a run in vain: a learner's model never stops."""
 
-Its reason is shown in place of an error.
-"""
-
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from agentlib.loop import Round
 from agentlib.room import is_reply
 from safetylib import escape
+from safetylib.circles import EndedError
 from safetylib.server.limits import Limits
 
 MAX_REQUESTS = Limits.max_requests  # to a model that the learner has written, as to a real one
@@ -26,23 +23,6 @@ CALLS = (
     "Your model has asked {asked} times for a tool, and does not stop. A model stops with a reply "
     "that calls no tool. Its last call was: {call}. The result was: {result}"
 )
-IN_VAIN = (
-    "The model has answered the last question without a tool call, and the same is still missing, "
-    "so it is not asked again. {}"
-)
-READ_IT = (
-    "Read its last reply: it may ask you something, or say that it cannot go on. Write your answer "
-    "into the prompt, and run this again."
-)
-EMPTY = (
-    "Its last reply was empty: there is nothing that you could answer. Look at the files, and run "
-    "this again, or choose another model or server."
-)
-NUMBERS = re.compile(r"\d+(\.\d+)?")  # a test run says how long it took
-
-
-class EndedError(Exception):
-    """Ends a run. The message says why."""
 
 
 def check_count(rounds: Sequence[Round], messages: Sequence[object]) -> None:
@@ -60,26 +40,3 @@ def check_count(rounds: Sequence[Round], messages: Sequence[object]) -> None:
         raise EndedError(GOES_ON.format(asked=asked))
     result = escape.shorten(calls[-1].output, CHARACTERS)
     raise EndedError(CALLS.format(asked=asked, call=calls[-1], result=result))
-
-
-def stop_in_vain(
-    missing: Callable[[], Sequence[str]], rounds: Sequence[Round]
-) -> Callable[[], Sequence[str]]:
-    """Return a `missing` that raises EndedError instead of asking the same again.
-
-    `rounds` are those that have ended, and grow. If the model has called no tool since the last
-    question, and the same is missing, it is waiting for the user, or cannot do it.
-    """
-    before: tuple[int, list[str]] | None = None
-
-    def ask() -> Sequence[str]:
-        nonlocal before
-        left = missing()
-        now = sum(len(one.calls) for one in rounds), [NUMBERS.sub("", one) for one in left]
-        if left and now == before:
-            text = rounds[-1].text if rounds else ""
-            raise EndedError(IN_VAIN.format(READ_IT if text.strip() else EMPTY))
-        before = now
-        return left
-
-    return ask

@@ -13,6 +13,7 @@ from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
+from safetylib.circles import EndedError, stop_in_vain
 from safetylib.files import explain_errors, write
 from safetylib.last_reply import describe_end
 from safetylib.paths import find_file
@@ -31,11 +32,11 @@ from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ReadFile,
     copy_items,
+    count_failures,
     list_tools,
     make_list,
     read_times,
 )
-from .ended import EndedError, stop_in_vain
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import make_room_for
@@ -138,7 +139,9 @@ class Run(Record):
         tools = list_tools(self.workspace, read_file)
         if made is not None:
             tools.append(list_tool(made))
-        self._tools = self._connection.guard(tools) if self._connection.real else tools
+        self._tools = count_failures(
+            self._connection.guard(tools) if self._connection.real else tools
+        )
         system = system_prompt(self.workspace.name, plan=made is not None)
         self._settings = {"system": system, **self._connection.settings}
         first = {"role": "user", "content": prompt} if made is None else first_message(prompt)
@@ -155,6 +158,10 @@ class Run(Record):
         call_loop(
             self._loop, self._watched, self.messages, self._tools, self._remind, **self._settings
         )
+
+    def _look_at_replies(self) -> tuple[int, str]:
+        rounds = self._watched.rounds
+        return sum(len(one.calls) for one in rounds), rounds[-1].text if rounds else ""
 
     def _find_missing(self, missing: Any) -> Callable[[], Sequence[str]] | None:
         if missing is None or callable(missing):
@@ -270,7 +277,7 @@ class Run(Record):
         else:
             missing = self._missing
             if self._connection.real:  # each question is paid for
-                missing = stop_in_vain(missing, self._watched.rounds)
+                missing = stop_in_vain(missing, self._look_at_replies)
             self._ask(self._call_loop, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:

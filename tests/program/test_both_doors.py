@@ -8,7 +8,9 @@ from functools import wraps
 
 import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
+from loopback import Server, message, reach
 from support.blocks import text, use
+from support.program import play as play_program
 
 from agentlib import TodoManager
 from agentlib.signatures import uses_remind
@@ -190,3 +192,20 @@ def test_the_same_parts_bring_the_same(play_both, at):
     for way in ((None, ()), WAYS[at % len(WAYS)]):
         in_notebook, in_terminal = play_both((*parts, OURS.read_file), *way)
         assert in_notebook == in_terminal
+
+
+def test_a_call_that_fails_again_and_a_question_in_vain_are_told(frame, monkeypatch):
+    failed, asks = message(use("read_file", "t", path="none.txt")), message(text("Which format?"))
+    told, ends = [], []
+    for is_notebook in (True, False):
+        with Server(failed, failed, failed, asks, asks, asks) as server:
+            if is_notebook:
+                run = play("hello", model=reach(server)[0], missing=lambda: [FAILS])
+                ends.append(run.problem)
+            else:
+                monkeypatch.setattr(sys, "argv", ["my_agent", "--check", CHECK, PROMPT])
+                ends.append(play_program(frame, server))
+        sent = [str(request["messages"][-1]["content"]) for request in server.requests]
+        told.append([words.count("do not repeat it") for words in sent])
+    assert told == [[0, 0, 0, 1, 0]] * 2
+    assert all("so it is not asked again. Read its last reply" in said for said in ends)

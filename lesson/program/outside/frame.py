@@ -26,6 +26,7 @@ from agentlib import Tool, system_prompt
 from agentlib.nag import AFTER  # rounds without a todo call before a reminder
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool
+from safetylib.circles import EndedError, stop_in_vain
 from safetylib.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.server.limits import Limits
 
@@ -40,7 +41,7 @@ def write_system(has_list):
 
 # The tools. An exception tells the model what was wrong.
 def bash(command):
-    """Run a bash command in the project's folder, for at most 60 seconds."""
+    """Run a bash command in the project's folder."""
     if guards.has_shell():
         guards.ask_user(f"bash: {command}", "bash")
     output, code = guards.run_command(command)
@@ -122,7 +123,10 @@ class Agent:
         try:
             nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
             self.remind = None if nag is None else self.notes.watch(nag)
-            self.ask_at_the_stop(self.run, self.messages, self.find_missing)
+            missing = stop_in_vain(self.find_missing, self.look)
+            self.ask_at_the_stop(self.run, self.messages, missing)
+        except EndedError as problem:
+            sys.exit(f"{self.failure}\n{problem}")
         except Exception:  # of a part
             sys.exit(f"{traceback.format_exc()}{guards.STOPPED}")
         finally:
@@ -150,16 +154,18 @@ class Agent:
         if code:
             last = "\n".join(output.splitlines()[-10:])  # they name what fails
             self.failure = f"{self.command} fails:\n{last}\n(exit code {code})"
-            if f"{self.command} fails:" in str(self.messages[-2]["content"]):
-                said = "The model was told, and has called no tool: read its reply."
-                sys.exit(f"{self.failure}\n{said}")
         return [self.failure] if code else []
 
     def asks_user(self):
         """Return whether the last reply asks the user something, who is there to answer."""
+        _, said = self.look()
+        return guards.is_user_there() and said.rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+
+    def look(self):
+        """Return how many calls the model has made for this prompt, and its last words."""
         content = guards.to_json(self.messages[-1]["content"])
         said = [one.get("text", "") for one in content if isinstance(one, dict)]
-        return guards.is_user_there() and "".join(said).rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+        return len(guards.made), "".join(said)
 
     def list_tasks(self):
         """Return the status of each task in the list, by its text."""

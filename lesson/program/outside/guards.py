@@ -11,7 +11,6 @@ import shlex
 import sys
 import threading
 import time
-from collections import Counter
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from inspect import signature
@@ -22,7 +21,7 @@ import anthropic
 from agentlib import Call, Tool, Workspace, first_message
 from agentlib.room import keep_last, take_room
 from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
-from safetylib.circles import SAME_CALLS, count_same, describe_circle
+from safetylib.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
 from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_keys
@@ -41,14 +40,13 @@ from safetylib.run_file import VERSION, RunLines, create
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError
 from safetylib.server.server_errors import explain_server_error, is_too_long
+from safetylib.shell import MAX_OUTPUT_CHARS
 from safetylib.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 
 try:
     ROOT = Path.cwd().resolve()  # where the program was started: the agent works in this folder
 except FileNotFoundError:
     sys.exit("The folder in which you start this was deleted: start it in another one.")
-MAX_OUTPUT = 20_000  # characters of one result
-SECONDS = 60  # of a command
 QUIET_SECONDS = 5  # a longer wait for the server is said
 remember_keys(
     *(os.environ.get(f"ANTHROPIC_{name}", "") for name in ("API_KEY", "AUTH_TOKEN")),
@@ -60,7 +58,7 @@ remember_keys(
 @cache
 def workspace():
     """Return the package's tools for this folder. Raise ValueError where no agent must work."""
-    return Workspace(ROOT, timeout=SECONDS, sandbox=Commands.in_sandbox)
+    return Workspace(ROOT, sandbox=Commands.in_sandbox)
 
 
 @cache
@@ -150,7 +148,7 @@ def describe_changes(before):
     return f"Changed ({len(names)}): {shown}{more}, in {ROOT}" if names else "No file has changed."
 
 
-failures = Counter()  # of each call and its error, since a call has changed something
+failures = Failures()
 made = []  # the calls of a prompt
 asked = []  # the questions about a call: none, if "a" has allowed it
 
@@ -170,13 +168,7 @@ def show(name, function):
         made.append(Call(name, given, output))
         if count_same(made) == SAME_CALLS:
             say(describe_circle(made))
-        if failed or re.search(r"\(exit code \d+\)$", output):
-            failures[call := (name, str(given), output)] += 1
-            if failures[call] > 2:
-                output += f"\nThis call has failed {failures[call]} times in this way: do not "
-                output += "repeat it. Do something else, or say what you need."
-        elif name not in ("read_file", "todo"):
-            failures.clear()
+        output = failures.note(name, given, output, has_failed=failed)
         if failed:
             raise ValueError(output)
         if not asked:  # a question has shown the call
@@ -370,8 +362,8 @@ def plain(text):
 
 def cut(text):
     """Return text that can be sent: not too long, and without half a character or the key."""
-    text, half = hide_keys_in(text), MAX_OUTPUT // 2
-    if len(text) > MAX_OUTPUT:  # the end of an output says whether it has failed
+    text, half = hide_keys_in(text), MAX_OUTPUT_CHARS // 2
+    if len(text) > MAX_OUTPUT_CHARS:  # the end of an output says whether it has failed
         text = f"{text[:half]}\n(the middle is left out)\n{text[-half:]}"
     return escape.for_api(text)
 
