@@ -225,17 +225,7 @@ def find_first(lines: list[str], action: str) -> str:
     return next((line for line in lines if line.strip()), "")
 
 
-def confirm(question: str) -> bool:
-    """Return whether the user says yes. False if no one can be asked."""
-    if not someone_can_answer():
-        return False
-    try:
-        return parse_answer(read_line(question)) == ONCE
-    except (EOFError, NotImplementedError, PermissionError):
-        return False
-
-
-def read_line(prompt: str, text: str = "") -> str:
+def read_line(prompt: str, text: str) -> str:
     """Show `text` and the prompt, and return what is typed. Discard what was typed before it."""
     if has_kernel():
         # A cell can capture what is printed, with %%capture for example, but not the prompt.
