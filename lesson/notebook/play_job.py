@@ -14,6 +14,7 @@ from ..program.my_agent import my_agent
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
+from ..runs.run import is_fault
 from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.run_view import ShownRun
@@ -83,10 +84,11 @@ def play(
     objects, without tasks, and None plays without a list; a class that takes a `clock` gets one
     that counts rounds. `nag` is a class, which is called with the list and `after`, the threshold
     in rounds; `after=None` plays without a nag. `window` is how many of the last messages the
-    program sends after the prompt, in whole rounds, or "all"; by default 12, and all messages if
-    you choose a `model`. `model` is None for the practice model, "Starter" for the one that begins
-    all steps at once, a PracticeModel of your own, which is asked at most 60 times, or a connection
-    to a real model.
+    program sends after the prompt, in whole rounds, or "all"; by default 12 with the practice model
+    and its faults, and otherwise all messages. `model` is None for the practice model, "Starter"
+    for the one that begins all steps at once, the name of a fault, as in `model="ticks"` (see
+    docs/practice-model.md), a PracticeModel of your own, which is asked at most 60 times, or a
+    connection to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then
@@ -189,6 +191,8 @@ def set_up(given: Settings) -> PlayedRun:
             ),
             read_file=take("read_file", is_used=is_named),
         )
+    if is_fault(given.model):
+        said["model"] = f"Model: {given.model}, a script with a fault"
     run = PlayedRun(chosen)
     if run.nag is None:  # also if the loop cannot remind
         said.pop("nag", None)

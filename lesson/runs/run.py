@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
@@ -22,6 +22,7 @@ from safetylib.server.server_errors import describe_too_long, is_too_long
 
 from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
+from ..practice.faults import FAULTS
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
@@ -80,7 +81,7 @@ class Run(Record):
         model, window = given.model, given.window
         self._connection = choose_model(model)
         self.is_real = self._connection.real
-        if model is None and window is None:
+        if window is None and (model is None or is_fault(model)):
             window = WINDOW
         if window == "all":
             window = None
@@ -371,7 +372,15 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
         return connect_practice(model or PracticeModel())
     if str(model).casefold() == "starter":
         return connect_practice(PracticeModel(starter))
-    raise ValueError(f'model is "Starter", a PracticeModel or a connection, not {model!r}')
+    if is_fault(model):
+        return connect_practice(PracticeModel(FAULTS[model].policy))
+    known = ", ".join(map(repr, ("Starter", *FAULTS)))
+    raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
+
+
+def is_fault(model: Any) -> TypeGuard[str]:
+    """Return whether this is the name of a model with a fault."""
+    return isinstance(model, str) and model in FAULTS
 
 
 def describe_problem(problem: Any) -> str:

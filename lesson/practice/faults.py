@@ -1,0 +1,117 @@
+"""Models with a fault: each is the practice model, which goes wrong in one way.
+
+We made the faults up. `docs/practice-model.md` says what was seen of each in a real model, and
+where. They show what a part of an agent is for, and not how often a model goes wrong in this way.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from agentlib.room import keep_last
+
+from ..common.message_blocks import read_messages
+from ..samples.find_job import find_job
+from .policy import Policy
+from .policy.history import VisibleHistory, read_result
+from .policy.next_reply import practice_policy
+from .policy.parse_reminder import MENTIONS_LIST, shown_list
+from .policy.plan import find_text
+from .policy.steps import Reply, action_call, is_seen_done, reply_with, tool_use
+
+Request = Mapping[str, Any]
+SEEN = 6  # messages, of a model that forgets
+CALLS = 6  # since the user's newest words, of a model that stops early
+
+
+class Fault(NamedTuple):
+    """What a model does wrong, as a sentence without its subject, and its policy."""
+
+    says: str
+    policy: Policy
+
+
+FAULTS: dict[str, Fault] = {}  # by the name for `play`
+
+
+def fault(says: str) -> Callable[[Policy], Policy]:
+    """Return a decorator that adds a policy to FAULTS. Its first reply begins with its fault."""
+
+    def add(policy: Policy) -> Policy:
+        def speak_first(request: Request) -> Any:
+            reply = policy(request)
+            if all(message["role"] == "user" for message in request["messages"]):
+                words = f"I am a script with a fault: it {says} {reply[0]['text']}"
+                return [reply[0] | {"text": words}, *reply[1:]]
+            return reply
+
+        FAULTS[policy.__name__] = Fault(says, speak_first)
+        return policy
+
+    return add
+
+
+@fault("sees only its last six messages.")
+def forgets(request: Request) -> Reply:
+    return practice_policy({**request, "messages": keep_last(request["messages"], SEEN)})
+
+
+@fault("reads the list in a reminder, and ignores its words while its own list is in sight.")
+def ignores(request: Request) -> Reply:
+    view, reply = VisibleHistory(request), practice_policy(request)
+    if not view.reminder or not view.accepted_list() or reply[-1].get("name") != view.todo:
+        return reply
+    *before, last = read_messages(request["messages"])
+    for block in last["content"]:
+        is_result = block["type"] == "tool_result"
+        added = read_result(block)[2] if is_result else [block.get("text", "")]
+        for part in block["content"] if is_result else [block]:
+            for words in added:
+                part["text"] = part["text"].replace(words, MENTIONS_LIST.sub("it", words))
+    return practice_policy({**request, "messages": [*before, last]})
+
+
+@fault("ticks the task in progress whenever it writes its list.")
+def ticks(request: Request) -> Reply:
+    view, reply = VisibleHistory(request), practice_policy(request)
+    if reply[-1].get("name") != view.todo:
+        return reply
+    begun = [find_text(item) for item in view.accepted_list() or () if is_begun(item)]
+    items = [dict(item) for item in reply[-1]["input"][view.list_name]]
+    early = [item for item in items if is_begun(item) and find_text(item) in begun]
+    later = [item for item in items if item["status"] == "pending"]
+    for item in early:
+        item["status"] = "completed"
+    for item in later[: len(early)]:
+        item["status"] = "in_progress"
+    return [*reply[:-1], tool_use(view.todo or "", {view.list_name: items})]
+
+
+def is_begun(item: Mapping[str, Any]) -> bool:
+    return bool(item["status"] == "in_progress")
+
+
+@fault("believes a list that it is shown, and does what is in progress there again.")
+def believes(request: Request) -> Reply:
+    view = VisibleHistory(request)
+    job = find_job(view.prompt)
+    for shown in shown_list(view.reminder, job) if job else ():
+        call = action_call(shown.step.actions[-1], view)
+        if call and shown.claim == "in_progress" and is_seen_done(shown.step, view):
+            return reply_with(f"{shown.step.text}: my list says that I am at it.", call)
+    return practice_policy(request)
+
+
+@fault("answers a reminder in words, which ends its run.")
+def answers(request: Request) -> Reply:
+    view, [newest] = VisibleHistory(request), read_messages(request["messages"][-1:])
+    has_results = any(block["type"] == "tool_result" for block in newest["content"])
+    if view.reminder and has_results:
+        return reply_with("My todos are up to date.")
+    return practice_policy(request)
+
+
+@fault("says that all is done after six calls.")
+def stops(request: Request) -> Reply:
+    if len(VisibleHistory(request).calls_since) >= CALLS:
+        return reply_with("All steps are done.")
+    return practice_policy(request)
