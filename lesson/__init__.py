@@ -32,6 +32,7 @@ HOME = {
     "compare": ".widgets.compare_runs",
     "connect": ".practice.model_choice",
     "edit_loop": ".notebook.edit_loop",
+    "evaluate": ".notebook.evaluate",
     "forget_progress": ".program.progress",
     "find_missing": ".samples.copies",
     "my_agent": ".program.my_agent",

@@ -1,0 +1,140 @@
+"""Models with a fault, and the whole table of ours: each number is from a run."""
+
+from functools import cache
+
+import pytest
+
+from lesson import evaluate, play
+from lesson.practice.faults import CALLS, FAULTS, SEEN
+from lesson.program.my_agent import load_solutions
+
+LISTED = load_solutions().MyNag
+
+
+class Pending(LISTED):
+    """Shows the texts of the tasks that are pending, and no other one."""
+
+    def __call__(self, calls):
+        texts = [task["text"] for task in self.todo.items if task["status"] == "pending"]
+        return super().__call__(calls) and "\n".join(
+            ["<reminder>Your list:", *texts, "</reminder>"]
+        )
+
+
+class Unmarked(LISTED):
+    """Shows the list, with the task in progress as one that is open."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        return reminder and reminder.replace("[>]", "[ ]")
+
+
+NAGS = {"plain words": "ours", "E6": LISTED, "pending": Pending, "unmarked": Unmarked}
+STOPS = {"answers": 1, "stops": 2}
+# By the job, and whether it is asked about its list at the stop: the steps that are done with each
+# nag, by the model, if these are not all.
+TABLE = {
+    ("ten_steps", None): {
+        "plain words": {"forgets": 1, "ignores": 3} | STOPS,
+        "E6": {"believes": 1} | STOPS,
+        "pending": STOPS,
+    },
+    ("ten_steps", "list"): {
+        "plain words": {"forgets": 1, "ignores": 3},
+        "E6": {"believes": 1},
+        "pending": {},
+        "unmarked": {},
+    },
+    ("style", "list"): {
+        "plain words": {"forgets": 1, "ignores": 1, "ticks": 2},
+        "E6": {"ticks": 2, "believes": 1},
+        "pending": {"forgets": 1, "ticks": 2},
+        "unmarked": {"ticks": 2},
+    },
+}
+
+
+@pytest.mark.parametrize("job, missing", TABLE, ids=str)
+def test_each_reminder_saves_some_models_and_harms_others(job, missing):
+    expected = TABLE[job, missing]
+    found = evaluate({nag: {"nag": NAGS[nag], "missing": missing} for nag in expected}, job=job)
+    for nag, few in expected.items():
+        runs = {model: found[model, nag] for model in found.models}
+        assert {name: run.steps_done for name, run in runs.items() if not all(run.done)} == few
+        assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(found)
+
+
+@cache
+def run_with(model):
+    return play("ten_steps", model=model, nag=LISTED)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_model_with_a_fault_says_so_first_and_in_the_head(name):
+    run = run_with(name)
+    says = f"I am a script with a fault: it {FAULTS[name].says} "
+    assert run.rounds[0].text.startswith(says) and says not in str(run.rounds[1:])
+    assert f"Model: {name}, a script with a fault." in str(run).partition("\n")[0]
+    assert run.window == 12
+
+
+def list_calls(run):
+    return [call for round_ in run.rounds for call in round_.calls]
+
+
+def test_forgets_sees_its_last_six_messages():
+    assert "six messages" in FAULTS["forgets"].says and SEEN == 6
+    forgets, script = (
+        play("ten_steps", model=model, window=window, nag=None)
+        for model, window in (("forgets", "all"), (None, 6))
+    )
+    assert list_calls(forgets) == list_calls(script) != list_calls(run_with(None))[:8]
+
+
+class Wordless(LISTED):
+    """Shows the list, and asks for nothing."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        return reminder and reminder.replace("Update your todos.", "")
+
+
+def test_ignores_reads_the_list_of_a_reminder_and_not_its_words():
+    plain = play("ten_steps", model="ignores", nag="ours").records
+    for before, after in zip(plain, plain[1:], strict=False):
+        if before.round.reminder:
+            names = [call.name for call in after.round.calls]
+            assert ("todo" in names) <= after.view.is_lost
+    assert list_calls(run_with("ignores")) == list_calls(play(nag=Wordless))
+
+
+def test_ticks_ticks_what_was_in_progress_at_each_list():
+    lists = [
+        {task["text"]: task["status"] for task in call.input["items"]}
+        for call in list_calls(run_with("ticks"))
+        if call.name == "todo"
+    ]
+    pairs = list(zip(lists, lists[1:], strict=False))
+    begun = [(text, now) for was, now in pairs for text in was if was[text] == "in_progress"]
+    assert len(begun) > 5 and all(now[text] == "completed" for text, now in begun)
+    often = play("ten_steps", model="ticks", nag=LISTED, after=1)
+    assert often.steps_done == 1 and sum(one["status"] == "completed" for one in often.items) == 9
+
+
+def test_believes_does_again_what_its_list_has_in_progress():
+    run = run_with("believes")
+    edits = [call for call in list_calls(run) if call.name == "edit_file"]
+    assert len(edits) > 5 and len({str(call.input) for call in edits}) == 1
+    assert run.steps_done == 1 and run.items[0]["status"] == "in_progress"
+
+
+def test_answers_answers_the_first_reminder_in_words_and_ends():
+    *before, reminded, answer = run_with("answers").rounds
+    assert reminded.reminder and not any(round_.reminder for round_ in before)
+    assert answer.text == "My todos are up to date." and answer.is_last
+
+
+def test_stops_stops_after_six_calls():
+    run = run_with("stops")
+    assert "six calls" in FAULTS["stops"].says and len(list_calls(run)) == CALLS == 6
+    assert run.rounds[-1].text == "All steps are done."
