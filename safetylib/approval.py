@@ -49,6 +49,8 @@ CODES = (
     "; codes stand for characters that are not printable, turn the text, cover others, or are of "
     "another script than the rest of their word"
 )
+# Of a command: a shell takes a quote, a comment or a bar of another script for a word.
+NOT_ASCII = "; not all of its characters are ASCII: some can look like others"
 CONTINUED = "  > "  # begins a row that continues the line above
 
 SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
@@ -192,7 +194,7 @@ def ask_user(question: Question) -> Answer:
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
     # A code that the model typed looks the same, so the head says whether there is a real one.
-    size += CODES if text != question.preview else ""
+    size += describe_characters(question.tool, question.preview, text)
     # A kernel may have been started in a terminal, whose width is not that of a notebook.
     columns, screen_rows = SCREEN if has_kernel() else shutil.get_terminal_size(SCREEN)
     rows = fold_lines(lines, columns)
@@ -216,6 +218,12 @@ def ask_user(question: Question) -> Answer:
     except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
         print(NOT_ANSWERED)
         raise PermissionError(NO_ONE) from None
+
+
+def describe_characters(tool: str, preview: str, shown: str) -> str:
+    """Return what a question says of the characters of a preview that is `shown` so, or ""."""
+    codes = CODES if shown != preview else ""
+    return codes + NOT_ASCII if tool == "bash" and not preview.isascii() else codes
 
 
 def find_first(lines: list[str], action: str) -> str:

@@ -4,6 +4,7 @@ Every text of a server that a user sees goes through `hide_keys`, after it was d
 is cut: of a key that is cut, the first letters would stay. In `my_agent`, every text does.
 """
 
+import os
 import re
 from html import unescape
 from typing import Any
@@ -51,6 +52,12 @@ def remember_keys(key: str, token: str, headers: str) -> None:
                 words = [word for word in words if not PLAIN_WORD.fullmatch(word)]
             words += [value.strip()] if words else []
             _secrets.update(word for word in words if len(word) >= MIN_SECRET_CHARS)
+
+
+def remember_own_keys() -> None:
+    """Note the keys in the environment, which are hidden also where nothing has connected yet."""
+    names = ("API_KEY", "AUTH_TOKEN", "CUSTOM_HEADERS")
+    remember_keys(*(os.environ.get(f"ANTHROPIC_{name}", "").strip() for name in names))
 
 
 def hide_keys(words: str) -> str:

@@ -1,26 +1,30 @@
 """Call a function that may open one file, or nothing: what it opens is asked, not what it says."""
 
+import _thread
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from threading import get_ident
+from threading import Thread, get_ident
 from typing import Any, NamedTuple
 
 from . import files, known, paths
 
 OTHER_FILE = (
-    "read_file may open only the file that the model has named, and start no program. Does it "
-    "change the path?"
+    "read_file may open only the file that the model has named, write nothing, and start no "
+    "program or thread. Does it change the path?"
 )
 LISTS = {"os.listdir", "os.scandir"}  # allowed in the folder: an error may name what is there
 # What Python reports before it happens: https://docs.python.org/3/library/audit_events.html
 OTHERS = {
     *("os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"),
     *("os.link", "os.rename", "os.symlink", "sqlite3.connect", "ctypes.dlopen", "socket.connect"),
-    "_thread.start_new_thread",
+    *("os.chmod", "os.chown", "os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.utime"),
+    *("_thread.start_new_thread", "_thread.start_joinable_thread"),  # the latter from 3.13 on
 }
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 IMPORTS = "<frozen importlib"  # so begin the names of the files that import a module
 
 
@@ -37,8 +41,12 @@ class Allowed(NamedTuple):
             return Path(os.fsdecode(given[0] or ".")).resolve().is_relative_to(self.folder)
         if event in OTHERS or self.file is None:
             return False
-        try:  # a number is a file that is open already
-            return isinstance(given[0], int) or os.path.samefile(given[0], self.file)
+        if isinstance(given[0], int):  # a file that is open already
+            return True
+        if given[2] & WRITES:
+            return False
+        try:
+            return os.path.samefile(given[0], self.file)
         except OSError:  # nothing is there, which Python says itself
             return True
 
@@ -68,12 +76,13 @@ def opening_only(folder: Path, file: Path | None, problem: Exception) -> Iterato
 
     It may list a folder in `folder`, and import modules if there is a `file`. The error is raised
     before anything is opened, so no pipe waits and no device is read. It is for a function that is
-    written with care, and not against an attacker: before Python 3.12 it may open files in a thread
-    of its own.
+    written with care, and not against an attacker.
     """
     if not vars(refuse).get("is_added"):
         vars(refuse)["is_added"] = True
         sys.addaudithook(refuse)  # for good: Python cannot remove one
+        if sys.version_info < (3, 12):
+            report_threads()
     allowed[get_ident()] = Allowed(folder, file, problem)
     try:
         yield
@@ -81,12 +90,22 @@ def opening_only(folder: Path, file: Path | None, problem: Exception) -> Iterato
         del allowed[get_ident()]
 
 
-def read_by(
-    function: Callable[[Path, str], str],
-    folder: Path,
-    path: str,
-    find: Callable[[Path, str], Path] = paths.find_file,
-) -> str:
+def report_threads() -> None:
+    """Let Python 3.11 report each thread before it starts, as later versions do by themselves."""
+
+    def reporting(start: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(start)
+        def run(*given: Any, **named: Any) -> Any:
+            sys.audit("_thread.start_new_thread", start, given, named)
+            return start(*given, **named)
+
+        return run
+
+    for owner, name in ((Thread, "start"), (_thread, "start_new_thread")):
+        setattr(owner, name, reporting(getattr(owner, name)))
+
+
+def read_by(function: Callable[[Path, str], str], folder: Path, path: str) -> str:
     """Return what a learner's `read_file` returns, which gets nothing that ours would refuse.
 
     Ours reads the path first, and theirs may open this file only, however it changes the path. If
@@ -94,7 +113,7 @@ def read_by(
     own, ours is raised. It is a ValueError or OSError with a message for the model.
     """
     try:
-        file = find_text(folder, path, find)
+        file = find_text(folder, path)
     except (OSError, ValueError) as problem:
         with opening_only(folder, None, problem):
             function(folder, path)
@@ -108,8 +127,8 @@ def read_by(
 
 
 @files.explain_errors
-def find_text(folder: Path, path: str, find: Callable[[Path, str], Path]) -> Path:
+def find_text(folder: Path, path: str) -> Path:
     """Return the file of a path, if it can be read."""
-    file = find(folder, path)
+    file = paths.find_file(folder, path)
     files.read(file)
     return file

@@ -7,15 +7,20 @@ from pathlib import Path
 from .escape import compose
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
+FileNumber = tuple[int, int]  # its disk, and its number there: a link is another name of the same
+# The files that runs are being written into, which `run_file` reports. They have what the model has
+# read, and no model may change what it was.
+written: set[FileNumber] = set()
 
 
 def find_file(root: Path, path: str) -> Path:
     """Return the file that `path` names, after resolving `..` and symlinks.
 
-    Raises ValueError if it leads outside of `root` (path traversal), cannot name a file, or has a
-    part `.git`. `git status`, which prompts and editors run automatically, starts programs that a
-    repository's configuration names (core.fsmonitor, hooks): writing to `.git` is running code on
-    this machine. What is read there, such as an address with a password, goes to the provider.
+    Raises ValueError if it leads outside of `root` (path traversal), cannot name a file, is a file
+    that a run is being written into, or has a part `.git`. `git status`, which prompts and editors
+    run automatically, starts programs that a repository's configuration names (core.fsmonitor,
+    hooks): writing to `.git` is running code on this machine. What is read there, such as an
+    address with a password, goes to the provider.
     """
     if not isinstance(path, str):
         raise ValueError("is not a path: a path is a string.")
@@ -33,7 +38,21 @@ def find_file(root: Path, path: str) -> Path:
     # Some disks ignore case: there, .GIT is the same folder.
     if any(name.casefold() == ".git" for name in (*Path(full).parts, *Path(path).parts)):
         raise ValueError("belongs to git, which runs programs named there: use a git command.")
+    if is_written(full):
+        raise ValueError("is the file into which this run is saved.")
     return Path(full)
+
+
+def number_of(status: os.stat_result) -> FileNumber:
+    """Return what tells a file, whatever its name is."""
+    return status.st_dev, status.st_ino
+
+
+def is_written(file: str | Path) -> bool:
+    """Return whether a run is being written into a file."""
+    with suppress(OSError):
+        return bool(written) and number_of(os.stat(file)) in written
+    return False
 
 
 def resolve(root: Path, path: str) -> str:

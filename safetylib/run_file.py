@@ -20,11 +20,14 @@ import marshal
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import takewhile
+from operator import is_
 from pathlib import Path
 from typing import IO, Any
 
-from .hide_keys import hide_keys_in
+from . import paths
+from .hide_keys import hide_keys_in, remember_own_keys
 
 Line = dict[str, Any]
 VERSION = 2  # of the format
@@ -33,13 +36,33 @@ STOPPED = "From here on, nothing is saved in {}: {}."
 
 
 class RunLines:
-    """The lines of a run, as they come. If there is a `file`, each is written into it at once."""
+    """The lines of a run, as they come. If there is a `file`, each is written into it at once.
+
+    No file tool of an agent opens this file until `close`, whatever its name is.
+    """
 
     def __init__(self, say: Callable[[str], object] = print) -> None:
         self.file: IO[str] | None = None
+        self.name: str | Path = ""  # of it, as the user knows it
+        self._written: paths.FileNumber | None = None
         self._say = say
         self._messages: list[Any] = []  # the conversation that the lines have so far
         self._settings: Line = {}
+
+    def create(self, path: str | Path) -> IO[str]:
+        """Write the lines into a new file from now on. Raise OSError if anything has its name."""
+        self.file, self.name = create(path), path
+        self._written = paths.number_of(os.fstat(self.file.fileno()))
+        paths.written.add(self._written)
+        return self.file
+
+    def close(self) -> None:
+        """Close the file, if there is one."""
+        if self.file is not None:
+            self.file.close()
+        if self._written:
+            paths.written.discard(self._written)
+        self.file = self._written = None
 
     def add(self, kind: str, **fields: Any) -> Line:
         """Add a line, and return it. If it cannot be written, say so once: the run goes on."""
@@ -48,9 +71,9 @@ class RunLines:
             try:
                 write_line(self.file, line)
             except (OSError, ValueError) as problem:
-                file, self.file = self.file, None
+                self.file = None
                 why = getattr(problem, "strerror", None) or problem
-                self._say(STOPPED.format(file.name, why))
+                self._say(STOPPED.format(self.name, why))
         return line
 
     def add_sent(self, messages: list[Any], settings: Mapping[str, Any] | None = None) -> list[Any]:
@@ -82,12 +105,13 @@ class RunLines:
 
 def create(path: str | Path) -> IO[str]:
     """Open a new file that only its owner can read. Raise OSError if anything has its name."""
-    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
-    return os.fdopen(os.open(path, flags, 0o600), "w", encoding="ascii", newline="\n")
+    opener = partial(os.open, mode=0o600)
+    return open(path, "x", encoding="ascii", newline="\n", opener=opener)
 
 
 def write_line(file: IO[str], line: Line) -> None:
     """Write a line without keys. It is on the disk when this returns, also if Python is killed."""
+    remember_own_keys()
     file.write(json.dumps(hide_keys_in(line)) + "\n")
     file.flush()
 
@@ -102,8 +126,14 @@ def share(items: list[Any], earlier: list[Any]) -> list[Any]:
     def are_same(pair: tuple[Any, Any]) -> bool:  # 1 is not true here, as it is with ==
         return marshal.dumps(pair[0], 2) == marshal.dumps(pair[1], 2)
 
-    same = sum(1 for _ in takewhile(are_same, zip(items, earlier, strict=False)))
+    same = len(earlier) if begins_with(items, earlier) else 0
+    same += sum(1 for _ in takewhile(are_same, zip(items[same:], earlier[same:], strict=False)))
     return [*earlier[:same], *items[same:]]
+
+
+def begins_with(items: Sequence[Any], earlier: Sequence[Any]) -> bool:
+    """Return whether `items` begin with the very objects of `earlier`."""
+    return len(items) >= len(earlier) and all(map(is_, earlier, items))
 
 
 def to_json(value: Any) -> Any:

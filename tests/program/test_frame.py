@@ -96,7 +96,7 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
         frame.bash("rm \u05d0/1 # 2/\u05d3 \x1b[2J" + "\n" * 40)
     assert r"rm \u05d0/1 # 2/\u05d3 \x1b[2J" in capsys.readouterr().out
     assert asked[0].startswith(r"Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines, 63 char")
-    assert approval.CODES in asked[0]
+    assert f"{approval.CODES}{approval.NOT_ASCII}, without a sandbox)" in asked[0]
 
 
 @pytest.mark.parametrize("said", ["", "n", "maybe", "a b"])
@@ -449,9 +449,9 @@ def test_the_file_of_save_is_opened_by_no_tool(frame, guards, tmp_path):
     guards.Notes("s.jsonl")
     os.link(frame.ROOT / "s.jsonl", frame.ROOT / "other_name")
     for path in ("s.jsonl", "link", "other_name"):
-        with pytest.raises(ValueError, match="is the file of --save"):
+        with pytest.raises(ValueError, match="is the file into which this run is saved"):
             frame.write_file(path, "b")
-        with pytest.raises(ValueError, match="is the file of --save"):
+        with pytest.raises(ValueError, match="is the file into which this run is saved"):
             guards.guard(lambda folder, path: (folder / path).read_text())(path)
 
 
@@ -460,7 +460,7 @@ def test_a_full_disk_ends_the_saving_and_not_the_run(guards, tmp_path, capsys):
     notes.file = open("/dev/full", "w")
     notes.add("prompt", text="Go")
     notes.add("prompt", text="Go on")
-    said = "From here on, nothing is saved in /dev/full: No space left on device.\n"
+    said = f"From here on, nothing is saved in {tmp_path / 's.jsonl'}: No space left on device.\n"
     assert capsys.readouterr().out == said
 
 

@@ -3,10 +3,15 @@
 What `play` and the program my_agent promise alike is tried through both doors.
 """
 
+import _thread
 import importlib.util
 import os
 import subprocess
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from urllib.parse import unquote
 
 import pytest
@@ -125,6 +130,25 @@ def starts_cat(folder, path):
     return subprocess.run(["cat", path.strip()], capture_output=True, text=True).stdout
 
 
+def starts_a_thread(folder, path):
+    read = []
+    thread = Thread(target=lambda: read.append((folder / path.strip()).read_bytes().decode()))
+    thread.start()
+    thread.join()
+    return read[0]
+
+
+def starts_a_bare_thread(folder, path):
+    read = SimpleQueue()
+    _thread.start_new_thread(lambda: read.put(Path(path.strip()).read_bytes().decode()), ())
+    return read.get(timeout=1)
+
+
+def asks_a_pool(folder, path):
+    with ThreadPoolExecutor() as pool:
+        return pool.submit(lambda: (folder / path.strip()).read_bytes().decode()).result()
+
+
 def links_it(folder, path):
     os.unlink(folder / path)
     os.link(path.strip(), folder / path)
@@ -134,7 +158,10 @@ def links_it(folder, path):
 @both_doors
 @pytest.mark.parametrize(
     "read_file",
-    [strips, expands_variables, unquotes, expands_the_home, reads_first, starts_cat, links_it],
+    [
+        *(strips, expands_variables, unquotes, expands_the_home, reads_first, starts_cat, links_it),
+        *(starts_a_thread, starts_a_bare_thread, asks_a_pool),
+    ],
 )
 def test_function_that_changes_the_path_reads_nothing_but_the_file_that_was_named(
     workspace, read_file, monkeypatch
@@ -156,6 +183,40 @@ def test_function_that_changes_the_path_reads_nothing_but_the_file_that_was_name
         answered = call(workspace, read_file, path=path)
         assert "secret" not in answered.output.replace(path, ""), path
         assert "mine" in answered.output or not answered.ok, path
+
+
+WRITES = {
+    "w": lambda file: file.open("w"),
+    "a": lambda file: file.open("a"),
+    "r+": lambda file: file.open("r+"),
+    "a new file": lambda file: file.with_name("cache").write_text("new"),
+    "x": lambda file: file.with_name("cache").open("x"),
+    "touch": lambda file: file.with_name("cache").touch(),
+    "flags": lambda file: os.open(file, os.O_WRONLY | os.O_TRUNC),
+    "truncate": lambda file: os.truncate(file, 0),
+    "unlink": lambda file: file.unlink(),
+    "chmod": lambda file: file.chmod(0o777),
+    "utime": lambda file: os.utime(file),
+    "mkdir": lambda file: file.with_name("cache").mkdir(),
+    "rmdir": lambda file: file.with_name("empty").rmdir(),
+    "tempfile": lambda file: tempfile.TemporaryFile(dir=file.parent),
+}
+
+
+@both_doors
+@pytest.mark.parametrize("name", WRITES)
+def test_function_writes_nothing(workspace, name):
+    """Nobody is asked about a call of read_file, so it changes neither the file nor the folder."""
+    (workspace.root / "empty").mkdir()
+
+    def look():
+        return [(one.name, one.stat().st_mode) for one in sorted(workspace.root.iterdir())]
+
+    before = look()
+    function = WRITES[name]
+    answered = call(workspace, lambda folder, path: function(folder / path), path="notes.txt")
+    assert "write nothing, and start no program or thread" in answered.output
+    assert look() == before and (workspace.root / "notes.txt").read_text() == "one\ntwo\n"
 
 
 @both_doors
@@ -187,8 +248,29 @@ def test_function_may_import_and_list_and_open_the_file_in_each_way(workspace):
 
 @both_doors
 def test_other_threads_and_later_calls_open_what_they_like(workspace):
+    """A kernel starts threads of its own while a part reads."""
+    read, outside = SimpleQueue(), workspace.root.parent / "secret.txt"
+
+    def start_others():
+        with ThreadPoolExecutor() as pool:
+            return pool.submit(outside.read_text).result()
+
+    def slow(folder, path):
+        read.put("begun")
+        assert read_by_another.get(timeout=9) == SECRET
+        return (folder / path).read_text()
+
+    def work():
+        read.get()
+        read_by_another.put(start_others())
+
+    read_by_another = SimpleQueue()
+    thread = Thread(target=work)
+    thread.start()
+    assert call(workspace, slow, path="notes.txt").ok
+    thread.join()
     call(workspace, read_all, path="../secret.txt")
-    assert (workspace.root.parent / "secret.txt").read_text() == SECRET
+    assert outside.read_text() == start_others() == SECRET
 
 
 @both_doors

@@ -414,6 +414,8 @@ LONG = "".join(f"\n+{number}" for number in range(60))
     [
         ("bash", f"\nrm -rf old{LONG}", "run this command (62 lines), see above:|    rm -rf old"),
         ("bash", f"a \x1b{LONG}", f"run this command (61 lines){approval.CODES}, see above:"),
+        ("bash", f"echo \u02ba{LONG}", f"run this command (61 lines){approval.NOT_ASCII}, see"),
+        ("edit_file", f"--- a\n+++ \u00e9{LONG}", "change this file (62 lines), see above:"),
         ("bash", rf"a \x1b{LONG}", r"run this command (61 lines), see above:|    a \x1b"),
         ("write_file", f"--- /dev/null\n+++ b.py{LONG}", "change this file (62 lines), see above:|"
          "    +++ b.py"),

@@ -24,7 +24,7 @@ from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, 
 from safetylib.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
-from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_keys
+from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_own_keys
 from safetylib.last_reply import describe_end
 from safetylib.replies import (
     answer_calls,
@@ -36,7 +36,7 @@ from safetylib.replies import (
     without_empty,
     write_sendable,
 )
-from safetylib.run_file import VERSION, RunLines, create
+from safetylib.run_file import VERSION, RunLines
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError
 from safetylib.server.server_errors import explain_server_error, is_too_long
@@ -48,10 +48,7 @@ try:
 except FileNotFoundError:
     sys.exit("The folder in which you start this was deleted: start it in another one.")
 QUIET_SECONDS = 5  # a longer wait for the server is said
-remember_keys(
-    *(os.environ.get(f"ANTHROPIC_{name}", "") for name in ("API_KEY", "AUTH_TOKEN")),
-    os.environ.get("ANTHROPIC_CUSTOM_HEADERS", ""),
-)
+remember_own_keys()
 
 
 # What is between the model and the files.
@@ -94,15 +91,7 @@ def change(tool, path, **more):
     return tools()[tool].run(path=path, **more)
 
 
-def locate(root, path):
-    """Return the file of a path. It must be in the project, and none of git's or of --save."""
-    file = paths.find_file(root, path)
-    if Notes.is_at(file):
-        raise ValueError("is the file of --save")
-    return file
-
-
-find = partial(files.explain_errors(locate), ROOT)
+find = partial(files.explain_errors(paths.find_file), ROOT)
 
 
 def guard(function):
@@ -110,7 +99,7 @@ def guard(function):
 
     def read_file(path):
         """Return the text of a file."""
-        return opening.read_by(function, ROOT, path, locate)
+        return opening.read_by(function, ROOT, path)
 
     read_file.__qualname__ = "read_file"  # as an error about its arguments names it
     return read_file
@@ -128,7 +117,7 @@ def list_files():
         folders[:] = [one for one in folders if one not in SKIPPED]
         for file in [Path(place, one) for one in names]:
             with suppress(OSError):  # it has just gone
-                if not Notes.is_at(file):
+                if not paths.is_written(file):
                     status = file.lstat()
                     name = diffs.show_name(file.relative_to(ROOT).as_posix())
                     found[name] = status.st_size, status.st_mtime_ns, status.st_ino
@@ -252,7 +241,7 @@ def ask(question):
     asked.append(question)
     action = hide_keys_in(question.preview)  # before anything of it is cut
     text = escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
-    codes = approval.CODES if text != action else ""
+    codes = approval.describe_characters(question.tool, action, text)
     say(f"{text}\n({question.why})" if question.why else text)
     lines = text.split("\n")
     many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
@@ -389,24 +378,14 @@ def to_json(value):
 
 
 class Notes(RunLines):
-    """The lines of --save, with their times. No tool may open their file, whatever its name is."""
-
-    status = None  # of the file
+    """The lines of --save, with their times."""
 
     def __init__(self, name, **first):
         """Create the file, which only I can read. Raise OSError if anything has its name."""
         super().__init__(say)
         if name is not None:
-            self.file = create(name)
-            Notes.status = os.fstat(self.file.fileno())
+            self.create(name)
         self.add("session", version=VERSION, **first)
-
-    @staticmethod
-    def is_at(file):
-        """Return whether this is the file of --save."""
-        with suppress(OSError):
-            return bool(Notes.status) and os.path.samestat(file.stat(), Notes.status)
-        return False
 
     def add(self, kind, **fields):
         """Add a line with the time, and return it."""
