@@ -6,8 +6,9 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial, wraps
 from io import BufferedReader
 from itertools import takewhile
@@ -20,6 +21,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 MAX_READ_BYTES = 10 * 2**20  # far more than a model can read or edit
+LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 
 REASONS = {
     errno.ENOENT: "does not exist in the workspace: look for it with bash (ls), or write it.",
@@ -182,6 +184,32 @@ def rename_to_new(temporary: Path, path: Path) -> Path:
         return temporary.replace(path)
     temporary.unlink()
     return path
+
+
+@contextmanager
+def exclusive(target: Path) -> Iterator[None]:
+    """Let only one notebook at a time compare a file and replace it. Raise OSError.
+
+    The lock is a file, because network drives have no other one that works everywhere. The same
+    one for LOCK_SECONDS is that of a notebook that was killed.
+    """
+    lock = target.with_name(f".{target.name[:50]}.lock")  # the longest name has no room for more
+    seen, since = 0, time.monotonic()
+    while True:
+        try:
+            lock.touch(exist_ok=False)
+            break
+        except FileExistsError:
+            with suppress(FileNotFoundError):
+                if (made := lock.stat().st_mtime_ns) != seen:
+                    seen, since = made, time.monotonic()
+                elif time.monotonic() - since > LOCK_SECONDS:
+                    lock.unlink()
+            time.sleep(0.02)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 def open_regular(path: Path) -> BufferedReader:

@@ -60,8 +60,9 @@ def leave_out(messages: Any, places: Collection[Place]) -> Any:
     if not places:
         return messages
     new = [*messages]
-    for number in {number for number, _ in places}:
+    left_out = {(number, at) for number, at in places}
+    for number in {number for number, _ in left_out}:
         blocks = enumerate(blocks_of(new[number]))
-        kept = [block for at, block in blocks if [number, at] not in places]
+        kept = [block for at, block in blocks if (number, at) not in left_out]
         new[number] = {**new[number], "content": kept}
     return without_empty(new)

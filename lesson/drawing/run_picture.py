@@ -30,6 +30,7 @@ from .timeline import TimelineRow, has_own_words, list_timeline
 
 SHORT = 48  # characters, for the path or the command of a call: it stays on its line
 SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
+MOST_DOTS = 60  # of a threshold: "never" is often written as a large number
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
@@ -159,7 +160,7 @@ def draw_waited(run: Record, record: RoundRecord) -> str:
     if run.nag is None or run.after is None:
         return ""
     filled = min(record.waited, run.after)
-    dots = "●" * filled + "○" * (run.after - filled)
+    dots = "●" * filled + "○" * (run.after - filled) if run.after <= MOST_DOTS else ""
     words = f"{record.waited} of {pluralize(run.after, 'round')} without a todo call"
     fires, css_class = (" → sends ▼", " lp-fires") if record.round.reminder else ("", "")
     return (

@@ -11,13 +11,11 @@ import hashlib
 import json
 import os
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from safetylib.files import open_regular, write_atomically
+from safetylib.files import exclusive, open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, import_part
@@ -33,7 +31,6 @@ LEFT_SAID = (
     "version, which has known faults. `planning-agent renew` writes new ones, and keeps yours as "
     "a .txt beside them."
 )
-LOCK_SECONDS = 10.0  # far longer than to compare and rename a file on a slow network drive
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
 except FileNotFoundError:  # the folder was deleted
@@ -220,29 +217,3 @@ def replace_part(name: str, text: str, old: str) -> str | None:
         hashes.pop(coming, None)
         write_hashes(path, hashes | {file.name: new})
     return said.strip()
-
-
-@contextmanager
-def exclusive(target: Path) -> Iterator[None]:
-    """Let only one notebook at a time compare a file and replace it. Raise OSError.
-
-    The lock is a file, because network drives have no other one that works everywhere. The same
-    one for LOCK_SECONDS is that of a notebook that was killed.
-    """
-    lock = target.with_name(f".{target.name}.lock")
-    seen, since = 0, time.monotonic()
-    while True:
-        try:
-            lock.touch(exist_ok=False)
-            break
-        except FileExistsError:
-            with suppress(FileNotFoundError):
-                if (made := lock.stat().st_mtime_ns) != seen:
-                    seen, since = made, time.monotonic()
-                elif time.monotonic() - since > LOCK_SECONDS:
-                    lock.unlink()
-            time.sleep(0.02)
-    try:
-        yield
-    finally:
-        lock.unlink(missing_ok=True)

@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field, StrictInt
 
 from exerciselib.feedback import Result
 from exerciselib.page import PAGES
-from safetylib.files import open_without_waiting, write_atomically
+from safetylib.files import exclusive, open_without_waiting, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
@@ -154,7 +154,7 @@ def change(note: Callable[[Progress], object]) -> str:
     ):
         return ""
     try:
-        with folder.exclusive(path):
+        with exclusive(path):
             known = Progress()
             is_first = not os.path.lexists(path)
             with suppress(ValueError, OSError):

@@ -6,13 +6,15 @@ the lines.
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+import secrets
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from safetylib.run_file import KINDS, Line, RunLines, create, to_json, write_line
+from safetylib.files import exclusive
+from safetylib.run_file import KINDS, STOPPED, Line, RunLines, create, to_json, write_line
 
 from .from_messages import plain_messages
 from .record import Known
@@ -25,6 +27,7 @@ OTHER_FILE = (
 )
 BEGIN = b'{"type": "'  # of each line
 NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
+NO_HOME = "{}: {} Choose another name."
 
 
 class RunFileError(ValueError):
@@ -32,21 +35,21 @@ class RunFileError(ValueError):
 
 
 class Lines(RunLines):
-    """The lines of a run, which are kept, and with `open` also written into a file.
+    """The lines of a run, which are kept, and with `open` also written into a file."""
 
-    `copy` returns a copy of messages as plain data.
-    """
-
-    def __init__(self, copy: Callable[[Any], Any] = plain_messages) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.all: list[Line] = []
         self.start: Line = {}  # what is known before the first round
-        self._copy = copy
+        self._job = ""
+        self._half: Path | None = None  # the file, until it has a round and gets its name
         self._files: Mapping[str, str] = {}
 
     def add(self, kind: str, **fields: Any) -> Line:
         """Add a line, and return it."""
         self.all.append(super().add(kind, **fields))
+        if self.file and self._half and kind in ("known", "end"):  # there is a round, or no more
+            self._give_name(self._half, Path(self.name))
         return self.all[-1]
 
     def add_sent(
@@ -57,7 +60,7 @@ class Lines(RunLines):
         Raise TypeError if JSON cannot contain it.
         """
         given = {name: value for name, value in (settings or {}).items() if name != "messages"}
-        return super().add_sent(self._copy(list(messages)), given)
+        return super().add_sent(plain_messages(list(messages)), given)
 
     def begin(self, start: Known) -> None:
         """Take what is known before the first round."""
@@ -85,21 +88,39 @@ class Lines(RunLines):
     def open(self, path: Path, first: Line) -> None:
         """Write the lines into a new file: the `first`, those that are there, and each that comes.
 
-        Only its owner can read it. A run of this job is replaced; one of a real model, which was
-        paid for, gets another name. Raise OSError, and RunFileError for another file.
+        Only its owner can read it. It gets its name with the first round that comes, and until then
+        what has this name stays: a run of this job, which is replaced, or one of a real model,
+        which was paid for and gets another name. Raise OSError, and RunFileError for another file.
         """
-        if check_replaced(path, first["job"]):
-            rename_paid(path)
-        path.unlink(missing_ok=True)
-        self.file = create(path)
-        for line in (first, *self.all):
-            write_line(self.file, line)
+        check_replaced(path, first["job"])
+        self._job = first["job"]
+        self._half = path.with_name(f".{secrets.token_hex(8)}.tmp")
+        file = self.create(self._half)
+        self.name = path
+        try:
+            for line in (first, *self.all):
+                write_line(file, line)
+        except BaseException:
+            self.close()
+            raise
+
+    def _give_name(self, half: Path, path: Path) -> None:
+        """Give the file its name. If that fails, say so, and go on without a file."""
+        assert self.file
+        self.file.close()  # Windows renames no file that is open
+        try:
+            replace(half, path, self._job)
+            self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
+        except (OSError, RunFileError) as problem:
+            self.file = None
+            self._say(STOPPED.format(path, getattr(problem, "strerror", None) or problem))
 
     def close(self) -> None:
-        """Close the file, if there is one."""
-        if self.file is not None:
-            self.file.close()
-            self.file = None
+        """Close the file, if there is one, and delete it if it has no round."""
+        super().close()
+        if self._half is not None:
+            self._half.unlink(missing_ok=True)
+            self._half = None
 
 
 def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[Any]]:
@@ -130,25 +151,41 @@ def write_run(path: Path, lines: Sequence[Line]) -> None:
     Another run of a real model gets another name. Raise OSError, and RunFileError if there is a
     file that is no run of this job.
     """
-    is_paid = check_replaced(path, lines[0]["job"])
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.unlink(missing_ok=True)
+    check_replaced(path, job := lines[0]["job"])
+    half = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with create(half) as file:
             for line in lines:
                 write_line(file, line)
-        if is_paid and not half.read_bytes().startswith(path.read_bytes()):
-            rename_paid(path)
-        half.replace(path)
+        replace(half, path, job)
     finally:
         half.unlink(missing_ok=True)
+
+
+def replace(half: Path, path: Path, job: str) -> None:
+    """Give the file of a run its name: what has the name now is looked at, and no other kernel.
+
+    A run of a real model that is not the beginning of this one gets another name first.
+    """
+    with exclusive(path):
+        if check_replaced(path, job) and not half.read_bytes().startswith(path.read_bytes()):
+            rename_paid(path)
+        half.replace(path)
+
+
+def find_path(file: str | Path) -> Path:
+    """Return the path of a file. Raise RunFileError for a home folder that nobody has."""
+    try:
+        return Path(file).expanduser()
+    except RuntimeError as problem:
+        raise RunFileError(NO_HOME.format(file, problem)) from None
 
 
 def check_replaced(path: Path, job: str) -> bool:
     """Return whether a file has a run of a real model. Raise RunFileError if it is no run of a job.
 
-    If there is no file, return False. Of a run whose program was killed, the last line is a half.
-    Raise RunFileError as well if its folder is missing.
+    If there is no file, or an empty one, return False. Of a run whose program was killed, the last
+    line is a half. Raise RunFileError as well if its folder is missing.
     """
     if not path.parent.is_dir():
         raise RunFileError(NO_FOLDER.format(path.parent))
@@ -157,6 +194,8 @@ def check_replaced(path: Path, job: str) -> bool:
     lines: list[Any] = []
     rest: list[bytes] = []
     is_file = path.is_file() and not path.is_symlink()  # to open a pipe would wait
+    if is_file and not path.stat().st_size:  # of a disk that was full
+        return False
     if is_file and path.stat().st_size <= MAX_BYTES:
         with suppress(OSError):
             lines, rest = parse_lines(path.read_bytes())

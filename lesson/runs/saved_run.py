@@ -1,5 +1,6 @@
 """Open the file of a run: it is played once more, by a client that has its replies."""
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors
-from .run_lines import MAX_BYTES, ODD, Lines, RunFileError, parse_lines
+from .run_lines import MAX_BYTES, ODD, RunFileError, find_path, parse_lines
 from .watch import WatchedClient
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class Replay(WatchedClient):
     def ask_model(self, **request: Any) -> Any:
         return self.reply
 
+    def _note_sent(self, messages: Sequence[Any], settings: Line | None = None) -> list[Any]:
+        return [*messages]  # the lines are there, and nothing changes a message of them
+
 
 class SavedRun(Record):
     """A run of lines. It is read as if it were played again, by a client that has its replies.
@@ -116,7 +120,7 @@ class SavedRun(Record):
         self.messages: list[Line] = []
         self.prompts: list[str] = []
         self.reply_times: list[str] = []
-        self._watched = Replay(None, self._add, self.window, lines=Lines(copy=list))
+        self._watched = Replay(None, self._add, self.window)
         self.requests = self._watched.requests
         self._settings: Line = {}
         self._reply: Line | None = None  # the newest one, until its Known is read
@@ -135,8 +139,11 @@ class SavedRun(Record):
             tools = self._settings.get("tools") or []
             require([*line["messages"], *tools], dict)
             require([tool["name"] for tool in tools], str)
+            json.dumps(line["messages"], allow_nan=False)  # as no request can contain it
             self._finish()
         elif kind == "reply":
+            require([line.get("stop_reason")], str | None)
+            json.dumps(line["content"], allow_nan=False)
             self._finish()
             self._reply, self._known, self.problem = line, None, ""
         elif kind == "prompt":
@@ -160,6 +167,7 @@ class SavedRun(Record):
         if line is None:
             return
         self._watched.expect(self._known.reminder if self._known else None)
+        require([self.messages[0]], dict)
         self._watched.reply = read_reply(line)
         self._watched.thinking_left_out = line.get("thinking_left_out", [])
         self.reply_times.append(str(line.get("time", "")))
@@ -175,6 +183,8 @@ class SavedRun(Record):
         fields: Line = {name: line[name] for name in Known._fields if name in line}
         require(fields.get("items", ()), dict)
         require(fields.get("done", ()), bool)
+        require([fields.get("times", {})], dict)
+        require([fields.get("reminder")], str | None)
         require(fields.get("files", {}).values(), str | None)
         now = self._files | fields.get("files", {})
         self._files = {name: text for name, text in now.items() if text is not None}
@@ -195,7 +205,7 @@ class SavedRun(Record):
 
 def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     """Return the run in a file. Raise RunFileError for one that is no run, and OSError."""
-    path = Path(path).expanduser()
+    path = find_path(path)
     lines, is_cut = read_lines(path)
     number = 1  # of the line that is read
     try:

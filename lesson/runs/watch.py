@@ -6,10 +6,10 @@ from itertools import count
 from typing import Any
 
 from agentlib.loop import Round
-from agentlib.room import is_reply, keep_last
+from agentlib.room import is_prompt, is_reply, keep_last
 from safetylib.client import CheckedClient
 from safetylib.replies import make_history_sendable
-from safetylib.run_file import share
+from safetylib.run_file import begins_with, share
 from safetylib.thinking import leave_out
 
 from ..common.message_blocks import Message, read_messages
@@ -39,10 +39,9 @@ class WatchedClient(CheckedClient):
         window: int | None = None,
         make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
         is_own_model: bool = False,
-        lines: Lines | None = None,
     ) -> None:
         super().__init__(client)
-        self.lines = Lines() if lines is None else lines
+        self.lines = Lines()
         self.requests: list[dict[str, Any]] = []
         self.rounds: list[Round] = []
         self._on_round = on_round
@@ -52,6 +51,11 @@ class WatchedClient(CheckedClient):
         self._reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
+        # The conversation of the newest request, all that could be sent of it, and the prompts
+        # that are kept of its messages from the second up to `_edge`.
+        self._whole: tuple[list[Any], list[Any]] = [], []
+        self._prompts: list[Any] = []
+        self._edge = 1
 
     def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
         """Return the same nag, and note what it returns: only so is it known whose words they are.
@@ -74,10 +78,9 @@ class WatchedClient(CheckedClient):
             check_count(self.rounds, messages)
         for made in count():
             plain = self._note_sent(messages, request)  # a loop may change a message later
-            request["messages"] = keep_last(make_history_sendable(messages), self._window)
-            copied: Any = keep_last(make_history_sendable(plain), self._window)
+            copied: Any = self._find_sent(plain)
             try:
-                reply = self.ask_model(**request)
+                reply = self.ask_model(**request | {"messages": messages})
                 break
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
@@ -86,7 +89,9 @@ class WatchedClient(CheckedClient):
         with suppress(ValueError):
             copied = share(copied, self._sent)
         self.requests.append(request | {"messages": copied})
-        self.request, self._sent = read_messages(copied), copied
+        known = len(self._sent) if begins_with(copied, self._sent) else 0
+        self.request = [*self.request[:known], *read_messages(copied[known:])]
+        self._sent = copied
         self.lines.add_reply(reply, left_out=self.thinking_left_out)
         self._reply = reply
         if not any(block.type == "tool_use" for block in reply.content or ()):
@@ -95,7 +100,30 @@ class WatchedClient(CheckedClient):
 
     def ask_model(self, **request: Any) -> Any:
         """Send a request, and return its reply as any loop can use it."""
-        return super().send(**request)
+        messages = keep_last(make_history_sendable(request["messages"]), self._window)
+        return super().send(**request | {"messages": messages})
+
+    def _find_sent(self, messages: Any) -> Any:
+        """Return what is sent of the messages of a conversation, which are plain data.
+
+        What a conversation has gained is looked at alone. Otherwise the time of a run would grow
+        with the square of its rounds.
+        """
+        if not isinstance(messages, list):
+            return messages  # the SDK rejects it
+        before, sent = self._whole
+        if not before or is_reply(before[-1]) or not begins_with(messages, before):
+            before, sent, self._prompts, self._edge = [], [], [], 1
+        sent = [*sent, *make_history_sendable(messages[len(before) :])]
+        self._whole = [*messages], sent
+        edge = len(sent) - 1 - (self._window or len(sent))
+        if edge < 1:  # all is sent
+            return sent
+        self._prompts += filter(is_prompt, sent[self._edge : edge])
+        self._edge = edge
+        older = [sent[0], *self._prompts, *sent[edge:]]
+        kept = keep_last(older, self._window)
+        return sent if kept is older else kept
 
     def expect(self, reminder: str | None) -> None:
         """Note what the nag returns in this round, of a run whose file says so."""
@@ -132,11 +160,12 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
     A loop may forget to append its reply, or append what is no message.
     """
     said = plain_messages([{"role": "assistant", "content": reply.content or []}])
-    places = [place for place, message in enumerate(messages) if is_reply(message)]
-    if not places or not ids_of(said[0]):
+    places = (place for place in range(len(messages) - 1, -1, -1) if is_reply(messages[place]))
+    place = next(places, None)
+    if place is None or not ids_of(said[0]):
         return said
     try:
-        turn = plain_messages(messages[places[-1] :])
+        turn = plain_messages(messages[place:])
     except TypeError:
         return said
     return turn if ids_of(turn[0]) == ids_of(said[0]) else said

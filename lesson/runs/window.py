@@ -4,11 +4,13 @@ A model sees the request and nothing else. With a window, the program sends the 
 messages, so what is older has left the window. A loop can also leave messages out by itself.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agentlib.loop import Round
 from agentlib.room import is_reply
+from safetylib.run_file import begins_with
 
 from ..common.message_blocks import (
     MESSAGES_PER_ROUND,
@@ -90,19 +92,20 @@ class Viewer:
         self._sent: dict[int, list[Message]] = {}  # the messages of each round, when first sent
         self._opening: tuple[str, ...] = ()
         self._start = 0  # how many rounds there were before this conversation
+        self._looked: Sequence[Message] = ()  # the messages of the newest view
         self._view = View(0, ())
 
     def look(self, messages: Sequence[Message]) -> View:
         """Return what is seen of the request with these messages."""
         newest = len(self._rounds)
-        numbers = tuple(find_rounds(messages, self._keys, self._start))
+        numbers = self._number(messages)
         if newest and self._rounds[-1].is_last and not any(numbers):
             self._start, self._lists, self._plan = newest, [], None
         if newest == self._start:
             self._opening = tuple(text for message in messages for text in texts_of(message))
         if newest:
-            sent = [one for one, number in zip(messages, numbers, strict=True) if number == newest]
-            self._sent[newest] = sent or list(self._rounds[-1].messages)
+            sent = messages[bisect_left(numbers, newest) :]
+            self._sent[newest] = [*sent] or list(self._rounds[-1].messages)
         present = set(numbers)
         left_out = {
             n: self._sent[n] for n in range(self._start + 1, newest + 1) if n not in present
@@ -116,6 +119,21 @@ class Viewer:
             newest + 1, numbers, left_out, self._opening, self._plan, seen, self._start
         )
         return self._view
+
+    def _number(self, messages: Sequence[Message]) -> tuple[int, ...]:
+        """Return for each message the number of its round.
+
+        If they are those of the request before with the round that came then, only these are looked
+        at: the reply of this round is its own, so the replies before it keep their numbers.
+        """
+        known, newest = len(self._looked), len(self._rounds)
+        new = messages[known:] if begins_with(messages, self._looked) else ()
+        self._looked = messages
+        if 0 < self._view.number == newest and sum(map(is_reply, new)) == 1:
+            numbers = (*find_rounds(new, self._keys, newest - 1),)
+            if numbers[0] == newest:
+                return (*self._view.numbers, *numbers)
+        return tuple(find_rounds(messages, self._keys, self._start))
 
     def add(self, round_: Round) -> None:
         """Add the round of the newest request, with the list that it has written."""

@@ -19,13 +19,14 @@ from lesson.program.folder import (
     HASHES,
     OURS,
     create_folder,
-    exclusive,
     find_file,
     hash_text,
     write_part,
 )
 from lesson.program.my_agent import my_agent
 from lesson.program.save_part import save_part
+from safetylib import files
+from safetylib.files import exclusive
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
 
@@ -244,7 +245,7 @@ def test_text_of_a_kernel_that_was_killed_while_it_saved_is_not_changed_by_hand(
 
 
 def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
-    monkeypatch.setattr(folder, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(files, "LOCK_SECONDS", 0.1)
     create_folder()
     (path / f".{HASHES}.lock").touch()
     save()
@@ -252,7 +253,7 @@ def test_lock_of_a_notebook_that_was_killed_is_removed(path, monkeypatch):
 
 
 def test_lock_of_another_notebook_that_came_first_is_waited_for(path, monkeypatch):
-    monkeypatch.setattr(folder, "LOCK_SECONDS", 0.5)
+    monkeypatch.setattr(files, "LOCK_SECONDS", 0.5)
     create_folder()
     lock, left = path / f".{HASHES}.lock", [0.3] * 4
     lock.touch()

@@ -2,17 +2,22 @@
 
 import json
 import os
+import resource
 import stat
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from support.rounds import check_opened
 
+from agentlib import Workspace, call_tool, rounds
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
 from lesson.runs.run import Run
-from lesson.runs.run_lines import RunFileError
+from lesson.runs.run_lines import RunFileError, write_run
 from lesson.runs.saved_run import MAX_REPLIES, read_run
+from lesson.widgets.run_view import draw_still
 from safetylib import hide_keys
 from safetylib.run_file import VERSION
 
@@ -77,6 +82,93 @@ def test_interrupted_run_is_kept(tmp_path):
     assert read_run(path).letters == run.letters and len(run.letters) == 3
 
 
+def test_older_run_stays_until_the_next_one_has_a_round_or_has_ended(tmp_path):
+    path = tmp_path / "run.jsonl"
+    Run("hello").play().save(path)
+    before = path.read_bytes()
+
+    def stop(client, messages, tools, **settings):
+        assert path.read_bytes() == before
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Run("hello", loop=stop, save=path).play()
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["run.jsonl"]
+    Run("hello", loop=lambda *given, **settings: 1 / 0, save=path).play()
+    assert "ZeroDivisionError" in read_run(path).problem
+    assert os.listdir(tmp_path) == ["run.jsonl"]
+
+
+def test_full_disk_leaves_the_older_run_and_no_half_one(tmp_path, capsys):
+    path, limit = tmp_path / "run.jsonl", resource.getrlimit(resource.RLIMIT_FSIZE)
+    Run("hello", after=1).play().save(path)
+    before = path.read_bytes()
+
+    def fill(client, messages, tools, **settings):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20, limit[1]))  # as a disk that is full
+        client.messages.create(messages=messages, **settings)
+
+    try:
+        Run.play.__wrapped__(Run("hello", loop=fill, save=path))
+        with pytest.raises(OSError, match="too large"):
+            Run("hello", save=tmp_path / "new.jsonl").play()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["run.jsonl"]
+    said = f"From here on, nothing is saved in {path}: File too large.\n"
+    assert capsys.readouterr().out == said
+
+
+def test_file_that_is_being_written_is_opened_by_no_tool(tmp_path):
+    """A job of one's own can be played in the folder in which its run is saved."""
+    path, tried = tmp_path / "run.jsonl", []
+
+    def look(client, messages, tools, **settings):
+        yield from rounds(client, messages, tools, **settings)
+        for name in ("run.jsonl", "link"):
+            for tool, more in (("read_file", {}), ("write_file", {"content": "x"})):
+                given = {one.name: one for one in Workspace(tmp_path).tools()}
+                tried.append(call_tool(given, tool, {"path": name, **more}).output)
+
+    (tmp_path / "link").symlink_to(path)
+    run = Run("hello", loop=look, save=path).play()
+    assert len(tried) == 4 and read_run(path).letters == run.letters
+    assert all("is the file into which this run is saved" in said for said in tried)
+    assert Workspace(tmp_path).read_file("run.jsonl").startswith('{"type": "session"')
+
+
+def test_time_to_open_a_run_grows_with_its_rounds_and_not_with_their_square(tmp_path):
+    def count_calls(number, window):
+        write_rounds(path := tmp_path / "run.jsonl", number, window)
+        calls = []
+        sys.setprofile(lambda frame, event, given: calls.append(1) if "call" in event else None)
+        try:
+            assert len(read_run(path).records) == number
+        finally:
+            sys.setprofile(None)
+        return len(calls)
+
+    for window in (None, 12):
+        count_calls(5, window)  # what is imported when it is first used
+        small, large = count_calls(50, window), count_calls(200, window)
+        assert large < 5 * small  # before, 12 times as many
+
+
+def write_rounds(path, number, window):
+    """Write a run of so many rounds, of which each calls a command."""
+    lines = [FIRST | {"window": window}]
+    asked = {"role": "user", "content": "Go"}
+    for at in range(number):
+        call = {"type": "tool_use", "id": f"c{at}", "name": "bash", "input": {"command": "ls"}}
+        lines.append({"type": "sent", "kept": 2 * at, "messages": [asked]})
+        lines.append({"type": "reply", "content": [call], "stop_reason": "tool_use"})
+        lines.append({"type": "known"})
+        result = {"type": "tool_result", "tool_use_id": f"c{at}", "content": "a"}
+        asked = {"role": "user", "content": [result]}
+    lines.append({"type": "sent", "kept": 2 * number, "messages": [asked]})
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
 @pytest.mark.parametrize("cut", [2, 40, 700, 5000, 15000])
 def test_file_without_its_end_opens_up_to_its_last_whole_round(tmp_path, cut):
     path = tmp_path / "run.jsonl"
@@ -92,16 +184,29 @@ def test_file_without_its_end_opens_up_to_its_last_whole_round(tmp_path, cut):
         ]
 
 
-def test_key_is_hidden_when_a_run_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr(hide_keys, "_secrets", {SECRET})
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ANTHROPIC_API_KEY", f"{SECRET}\n"),
+        ("ANTHROPIC_AUTH_TOKEN", SECRET),
+        ("ANTHROPIC_CUSTOM_HEADERS", f"X-Team: mine\nX-Key: {SECRET}"),
+    ],
+)
+def test_key_of_the_environment_is_hidden_where_nothing_has_connected(
+    tmp_path, monkeypatch, name, value
+):
+    monkeypatch.setattr(hide_keys, "_secrets", set())
+    monkeypatch.setenv(name, value)
     path = tmp_path / "run.jsonl"
 
     def add_key(client, messages, tools, **settings):
         messages.append({"role": "user", "content": f"My key is {SECRET}."})
         client.messages.create(messages=messages, **settings)
 
-    Run.play.__wrapped__(Run("hello", loop=add_key, save=path))
-    assert SECRET not in path.read_text() and "My key is" in path.read_text()
+    run = Run.play.__wrapped__(Run("hello", loop=add_key, save=path))
+    run.save(tmp_path / "saved.jsonl")
+    for text in (path.read_text(), (tmp_path / "saved.jsonl").read_text()):
+        assert SECRET not in text and "(your key)." in text
 
 
 def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
@@ -114,6 +219,9 @@ def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
         Run(save=path)  # before `play` shows a picture
     with pytest.raises(RunFileError, match=f"There is no folder {tmp_path / 'gone'}"):
         run.save(tmp_path / "gone" / "run.jsonl")
+    for no_home in (run.save, open_run, lambda name: Run("hello", save=name)):
+        with pytest.raises(RunFileError, match="~nobody.of.this.name/x: .* Choose another name"):
+            no_home("~nobody.of.this.name/x")
     (tmp_path / "notes").write_text("mine")
     (tmp_path / "link").symlink_to(path)
     os.mkfifo(tmp_path / "pipe")
@@ -127,9 +235,10 @@ def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
         with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
             run.save(path)
         assert path.read_bytes() == before + more
-    path.write_bytes(before[:-9])  # of a program that was killed
-    run.save(path)
-    assert path.read_bytes() == before
+    for half in (before[:-9], b""):  # of a program that was killed, and of a full disk
+        path.write_bytes(half)
+        run.save(path)
+        assert path.read_bytes() == before
 
 
 def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
@@ -147,6 +256,15 @@ def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
         one.save(path)
     assert read_run(tmp_path / "run_2.jsonl").letters == run.letters
     assert sorted(os.listdir(tmp_path)) == ["run.jsonl", "run_1.jsonl", "run_2.jsonl"]
+
+
+def test_runs_of_a_real_model_that_are_saved_at_once_are_all_kept(tmp_path, capsys):
+    runs = [[FIRST | {"real": True, "note": str(number)}] for number in range(40)]
+    path = tmp_path / f"{'r' * 240}.jsonl"  # as long as a name can be, with a number
+    with ThreadPoolExecutor(8) as pool:
+        [*pool.map(lambda lines: write_run(path, lines), runs)]
+    kept = [read_lines(one)[0]["note"] for one in tmp_path.iterdir()]
+    assert sorted(kept, key=int) == [str(number) for number in range(40)]
 
 
 FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
@@ -168,6 +286,10 @@ FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
             json.dumps(FIRST) + '\n{"type": "reply", "content": 3}\n{"type": "known"}',
             "no line of a run",
         ),
+        *(
+            (f'{json.dumps(FIRST)}\n{{"type": "reply", {more}}}\n{{"type": "known"}}', "of a run")
+            for more in ('"content": [NaN]', '"content": [], "stop_reason": ["end_turn"]')
+        ),
         (json.dumps(FIRST | {"steps": 3}), "line 1: this is no line of a run"),
     ],
 )
@@ -180,7 +302,8 @@ def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, said):
 
 COUNTS = {"input_tokens": 10**400, "output_tokens": -(10**400)}
 REPLY = {"type": "reply", "content": [], "usage": COUNTS}
-TOOLS = {"type": "sent", "kept": 0, "messages": [], "settings": {"tools": [{"name": 1}]}}
+SENT = {"type": "sent", "kept": 0, "messages": []}
+TOOLS = SENT | {"settings": {"tools": [{"name": 1}]}}
 
 
 @pytest.mark.parametrize(
@@ -193,6 +316,9 @@ TOOLS = {"type": "sent", "kept": 0, "messages": [], "settings": {"tools": [{"nam
         {"type": "sent", "kept": 0, "messages": "Hello"},
         TOOLS,
         TOOLS | {"settings": {"tools": ["bash"]}},
+        SENT | {"messages": [{"role": "user", "content": float("nan")}]},
+        {"type": "known", "reminder": 3},
+        {"type": "known", "times": 3},
     ],
 )
 def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line):
@@ -201,6 +327,9 @@ def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line)
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     with pytest.raises(RunFileError, match=f"line {len(lines)}: this is no line of a run"):
         open_run(path)
+    path.write_text("".join(json.dumps(one) + "\n" for one in (FIRST, SENT, REPLY, REPLY)))
+    with pytest.raises(RunFileError, match="this is no line of a run"):
+        open_run(path)  # of a request that has no message
 
 
 def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
@@ -210,7 +339,10 @@ def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     run = open_run(path)
     assert "1 round, 1000000k tokens" in str(run) and run.rounds[0].usage.output_tokens == 0
-    path.write_text(path.read_text().replace('"window"', '"after": "2", "window"'))
+    threshold = f'"has_nag": 1, "after": {10**30}, "window"'  # for "never"
+    path.write_text(path.read_text().replace('"window"', threshold))
+    assert "000,000 rounds without a todo call" in draw_still(open_run(path), 1)
+    path.write_text(path.read_text().replace(f'"after": {10**30}', '"after": "2"'))
     with pytest.raises(RunFileError, match="line 5: this is no line of a run"):
         open_run(path)
 
