@@ -107,7 +107,7 @@ class CheckedClient:
             half = find_half(reply, request.get("max_tokens"))
             if not half or self._left_out:
                 return reply
-            end = find_end(reply, request.get("max_tokens"))
+            end = reply.stop_reason
             error = error_result(half.id, f"Error: {CUT_OFF_CALL.format(describe(end))}")
             added = [
                 {"role": "assistant", "content": plain_blocks(reply)},
@@ -134,13 +134,13 @@ class CheckedClient:
             is_checked.reset(token)
         if not getattr(self._client, "checks_replies", False):
             check_reply(reply)
+        reply.stop_reason = find_end(reply, request.get("max_tokens"))  # for whoever reads it
         calls, half = calls_of(reply), find_half(reply, request.get("max_tokens"))
         if reply.stop_reason == "refusal":  # the same history would be refused again
             take_out(calls, reply)
         elif half and len(calls) > 1:
             take_out([half], reply)
-            end = find_end(reply, request.get("max_tokens"))
-            self._left_out = LEFT_OUT.format(half.name, describe(end))
+            self._left_out = LEFT_OUT.format(half.name, describe(reply.stop_reason))
         return reply
 
     checks_replies = True  # so another one around it does not check them again

@@ -347,7 +347,8 @@ def find_end(reply: Any, max_tokens: Any) -> str | None:
     at this number.) `max_tokens` is the request's, if it has one.
     """
     used = usage_of(reply).output_tokens
-    return "max_tokens" if used and used == max_tokens else reply.stop_reason
+    is_full = used and used == max_tokens and reply.stop_reason != "refusal"
+    return "max_tokens" if is_full else reply.stop_reason
 
 
 def find_half(reply: Any, max_tokens: Any) -> Any:

@@ -4,7 +4,7 @@ The words of the tools are frame.py's to change, so they are not compared.
 """
 
 import sys
-from functools import wraps
+from functools import partial, wraps
 
 import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
@@ -18,6 +18,7 @@ from lesson import PracticeModel, play
 from lesson.practice.api.errors import invalid
 from lesson.program.my_agent import load_solutions
 from lesson.samples.jobs import load_job
+from safetylib.server.connect import MAX_TOKENS
 
 pytestmark = pytest.mark.slow  # many runs
 OURS = load_solutions()
@@ -194,18 +195,37 @@ def test_the_same_parts_bring_the_same(play_both, at):
         assert in_notebook == in_terminal
 
 
-def test_a_call_that_fails_again_and_a_question_in_vain_are_told(frame, monkeypatch):
-    failed, asks = message(use("read_file", "t", path="none.txt")), message(text("Which format?"))
-    told, ends = [], []
-    for is_notebook in (True, False):
-        with Server(failed, failed, failed, asks, asks, asks) as server:
-            if is_notebook:
-                run = play("hello", model=reach(server)[0], missing=lambda: [FAILS])
-                ends.append(run.problem)
-            else:
-                monkeypatch.setattr(sys, "argv", ["my_agent", "--check", CHECK, PROMPT])
-                ends.append(play_program(frame, server))
-        sent = [str(request["messages"][-1]["content"]) for request in server.requests]
-        told.append([words.count("do not repeat it") for words in sent])
-    assert told == [[0, 0, 0, 1, 0]] * 2
-    assert all("so it is not asked again. Read its last reply" in said for said in ends)
+@pytest.fixture
+def ask_both(frame, monkeypatch):
+    """Return a function that plays a server's replies, and what was sent and said at the end."""
+
+    def play_server(end, *replies):
+        with Server(*(message(*content, **more) for content, more in replies)) as server:
+            said = end(server)
+        return [str(request["messages"][-1]["content"]) for request in server.requests], said
+
+    def ask_both(*replies, has_check=True):
+        missing = (lambda: [FAILS]) if has_check else None
+        monkeypatch.setattr(sys, "argv", ["my_agent", *["--check", CHECK] * has_check, PROMPT])
+
+        def in_notebook(server):
+            return play("hello", model=reach(server)[0], missing=missing).problem
+
+        ends = in_notebook, partial(play_program, frame)
+        return [play_server(end, *replies) for end in ends]
+
+    return ask_both
+
+
+def test_a_call_that_fails_again_and_a_question_in_vain_are_told(ask_both):
+    failed, asks = [use("read_file", "t", path="none.txt")], [text("Which format?")]
+    for sent, said in ask_both(*((content, {}) for content in (*[failed] * 3, asks, asks))):
+        assert ["do not repeat it" in words for words in sent] == [False] * 3 + [True, False]
+        assert "so it is not asked again. Read its last reply" in said
+
+
+def test_a_reply_that_has_used_all_tokens_is_cut_off_whatever_the_server_says(ask_both):
+    """vLLM calls it complete."""
+    reply = [text("Half of")], {"tokens": (5, MAX_TOKENS)}
+    for sent, said in ask_both(reply, has_check=False):
+        assert len(sent) == 1 and "was cut off at max_tokens" in said

@@ -29,7 +29,6 @@ from safetylib.last_reply import describe_end
 from safetylib.replies import (
     answer_calls,
     calls_of,
-    find_end,
     find_half,
     plain_blocks,
     shown_text,
@@ -437,15 +436,14 @@ class Model(CheckedClient):
             self.fail(f"{problem} {STOPPED}")
         if calls_of(reply):
             return reply
-        end = find_end(reply, settings["max_tokens"])
         why = describe_end(
             shown_text(plain_blocks(reply)),
-            end,
+            reply.stop_reason,
             [tool["name"] for tool in settings.get("tools", ())],
             has_calls=False,
             has_called="'tool_use'" in str(messages),
         )
-        if not read_end(end).is_complete:
+        if not read_end(reply.stop_reason).is_complete:
             self.fail(f"{why} {STOPPED}")
         if why:
             say(why)
@@ -505,7 +503,7 @@ class Model(CheckedClient):
         half = find_half(reply, settings["max_tokens"])
         for call in calls_of(reply):
             if call is half:
-                end = find_end(reply, settings["max_tokens"])
+                end = reply.stop_reason
                 say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
             elif call.name not in names:
                 say(f"(not done) The model has called {call.name:.60}, which is no tool.")
