@@ -11,6 +11,10 @@ from typing import Any
 
 from exerciselib.learners_code import is_learners_frame
 
+IN_A_CELL_ABOVE = (
+    "If a cell further up makes `{}`, choose Run › Run All Above Selected Cell, and run this one "
+    "again: a restart deletes all variables."
+)
 # The calls of these packages are folded, with what they call.
 FOLDED = {"agentlib", "anthropic", "exerciselib", "lesson", "safetylib"}
 
@@ -19,6 +23,9 @@ def start(shell: Any) -> None:
     """Fold the errors of the cells of an IPython `shell`, and shorten an interrupt to one line."""
 
     def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
+        is_own = is_learners_frame([*traceback.walk_tb(tb)][-1][0])
+        if type(problem) is NameError and is_own:  # a variable of a function is another type
+            problem.add_note(IN_A_CELL_ABOVE.format(problem.name))
         stopped = isinstance(problem, KeyboardInterrupt)
         said = describe_interrupt(tb) if stopped else fold(shell, problem)
         if not said or hasattr(problem, "_render_traceback_"):

@@ -16,7 +16,7 @@ def ask(messages):
 """
 ERRORS = {
     "API": ('ask([{"role": "nobody", "content": "hi"}])', "BadRequestError: Error code: 400"),
-    "job": ('from lesson import play\nplay([("Write", "a.py")])', "ValueError: Step 1 must be"),
+    "job": ('from lesson import play\nplay([("Write", "a.py")])', "ValueError: A job of your own"),
     "name": ('from lesson import play\nplay("no_such_job")', "FileNotFoundError: "),
     "window": ('from lesson import play\nplay("hello", window=1)', "ValueError: window must be"),
 }
@@ -46,6 +46,13 @@ def test_error_of_the_lesson_or_the_sdk_is_its_last_line_below_the_learners_own(
     assert "`%tb` shows them" in said and "-packages" not in said and "lesson/" not in said
     assert len(said.splitlines()) < 22
     assert len(tell("%tb").splitlines()) > 3 * len(said.splitlines())
+
+
+def test_name_that_is_not_defined_is_said_to_be_gone_after_a_restart(tell):
+    hint = cell_errors.IN_A_CELL_ABOVE.format("play")
+    assert tell('play("hello")').endswith(f"NameError: name 'play' is not defined\n{hint}\n")
+    for cell in ("x = 1\nx.play", "def f():\n    print(a)\n    a = 1\nf()", "import play_nobody"):
+        assert "further up" not in tell(cell)
 
 
 def test_line_of_each_function_of_the_learners_is_shown(tell):
