@@ -6,6 +6,7 @@ It has the packages that protect its user, so what is mended there is mended in 
 import io
 import os
 import shlex
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -21,6 +22,7 @@ from . import folder as program
 from .my_agent import load_solutions, my_agent
 
 PACKAGES = ("agentlib", "safetylib")  # what the program imports besides the SDK
+HALF = "{} is half of a program, of a take-away that was stopped: delete it, then begin again."
 HOW = """{} is written. Yours: {}. Of our solution: {}.
 In the folder of a project, where ANTHROPIC_API_KEY and MODEL_ID are set: python {} "…"\
 """
@@ -59,9 +61,15 @@ def write_program(name: str, target: Path) -> int:
             write_atomically(target, make_zip(files), replace=False)
         else:
             target.mkdir()
-            write_files(target, files)
+            try:
+                write_files(target, files)
+            except BaseException:
+                shutil.rmtree(target, ignore_errors=True)  # which was made here
+                raise
     except OSError as problem:
-        if os.path.lexists(target):
+        if is_half(target):
+            print(HALF.format(name))
+        elif os.path.lexists(target):
             print(f"{name} is there already, and was not changed: give another name.")
         else:
             print(f"{name} was not written: {describe_file_error(problem)}")
@@ -78,6 +86,9 @@ def renew(name: str = program.FOLDER) -> int:
     A folder that was taken away also gets the packages of this version. Parts stay as they are.
     """
     target = Path(name)
+    if is_half(target):
+        print(HALF.format(name))
+        return 1
     if not (target / program.START).is_file() or not (target / "frame.py").is_file():
         print(f"{name} is no folder of the program my_agent.")
         return 1
@@ -110,7 +121,13 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
     known = {name: program.hash_text(data.decode()) for name, data in packages.items()}
     hashes = program.read_hashes(program.path) | known  # by which `renew` knows what was changed
     files[program.HASHES] = program.dump_hashes(hashes)
+    files[program.START] = files.pop(program.START)  # the last one: see `is_half`
     return files, own
+
+
+def is_half(target: Path) -> bool:
+    """Return whether a take-away that was killed has left a folder."""
+    return (target / "frame.py").exists() and not (target / program.START).exists()
 
 
 def read_ours() -> dict[str, bytes]:

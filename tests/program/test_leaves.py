@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -163,6 +164,23 @@ def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, c
     assert (taken / "frame.py").read_text().endswith("# mine\n") and (taken / "more.py").exists()
     others = [one.name for one in taken.rglob("*") if one.is_file() and one.suffix != ".py"]
     assert others == [program_folder.HASHES]
+
+
+def test_take_away_that_is_stopped_leaves_nothing_or_is_told_as_one(learners, capsys):
+    files, limit = take_away.read_program()[0], resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limit[1]))  # as a disk that is full
+        take_away.take_away("taken")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert "taken was not written: File too large" in capsys.readouterr().out
+    taken = learners.with_name("taken")
+    assert not taken.exists()
+    for number in (5, len(files) - 1):  # as far as it had come when it was killed
+        take_away.write_files(taken, dict([*files.items()][:number]))
+        assert take_away.write_program("taken", taken) == take_away.renew(str(taken)) == 1
+        said = capsys.readouterr().out.splitlines()
+        assert [one.partition(" is ")[2][:21] for one in said] == ["half of a program, of"] * 2
 
 
 def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners, capsys):
