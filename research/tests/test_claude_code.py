@@ -4,10 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from recorded import ClaudeCode, read_task, to_lines
 
-from tests.support.recorded import ClaudeCode, read_task, to_lines
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "research" / "sessions"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "sessions"))
 from read import read_copies  # noqa: E402
 from session import CannotRead, Listed, Notice, Prompt, Reminder  # noqa: E402
 

@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from recorded import Codex
 
-from tests.support.recorded import Codex
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "research" / "sessions"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "sessions"))
 from codex import read_codex  # noqa: E402
 from session import Compaction  # noqa: E402
 
