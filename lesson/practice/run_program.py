@@ -16,12 +16,14 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from safetylib.escape import for_print
 
+from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.message_blocks import WINDOW
 from ..samples.copies import copy_project
@@ -52,6 +54,8 @@ SETTINGS = {
 }
 MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
 DELETED = "They were in a temporary folder, which is deleted now."
+KEPT = "They stay in {}."
+PROGRAM, MADE = "my_agent", "made"  # the learner's program, and what it has made, beside it
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -141,11 +145,11 @@ def run_with_practice_model(
 ) -> int:
     """Run a Python program with a prompt and the practice model, and print what its files show.
 
-    `more` are further arguments of the program. It works in the new folder `keep`, or in a
-    temporary one.
+    `more` are further arguments of the program. It works in the new folder `keep`; without one, the
+    learner's program works in a new folder beside it, and any other one in a temporary folder.
 
     Return the program's exit status, or 2 if there is no such program or no job for this prompt, or
-    if there is something at `keep`.
+    if there is something at `keep`, or no folder can be made there.
     """
     job, program = find_job(prompt), find_in_lesson(program)
     if not (program.is_file() or (program / "__main__.py").is_file()):
@@ -158,19 +162,42 @@ def run_with_practice_model(
         said = "is there already, and was not changed: give `--in` a new name."
         print(f"{for_print(str(keep))} {said}", file=sys.stderr)
         return 2
+    keep = keep or name_made(program, job)
+    try:
+        if keep:
+            keep.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        print(for_print(f"{keep}: {describe_file_error(problem)}"), file=sys.stderr)
+        return 2
     with tempfile.TemporaryDirectory() as folder, Server() as server:
         project = keep or Path(folder, "project")
         copy_project(job, project)
         Thread(target=server.serve_forever, daemon=True).start()
         print("The practice model answers. It is a script, and costs nothing.")
-        kept = f"in {keep}" if keep else "which is deleted at the end (`--in FOLDER` keeps it)"
+        kept = (
+            f"in {keep}, which stays"
+            if keep
+            else "which is deleted at the end (`--in FOLDER` keeps it)"
+        )
         print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()
-        where = f"They are in {keep}." if keep else DELETED
+        where = KEPT.format(keep) if keep else DELETED
         print(for_print(f"\n{describe_files(job, project)} {where}"))
     return code
+
+
+def name_made(program: Path, job: Job) -> Path | None:
+    """Return a new folder for what the learner's program makes, or None for any other program.
+
+    It is beside the program, and named after the job: made/hello, and then made/hello_2.
+    """
+    program = Path(os.path.abspath(program))
+    if program.name != PROGRAM or not (program / ".checked.json").is_file():
+        return None
+    found = (f"{job.name}_{number}" if number > 1 else job.name for number in count(1))
+    return next(path for name in found if not os.path.lexists(path := program.parent / MADE / name))
 
 
 def list_known_prompts() -> str:

@@ -1,6 +1,7 @@
 """Play the learner's program in a browser, which starts no process: in the kernel, by `%run`."""
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -8,7 +9,13 @@ from typing import Any
 
 from ..common.message_blocks import WINDOW
 from ..practice.practice_model import PracticeModel
-from ..practice.run_program import DELETED, describe_files, list_known_prompts
+from ..practice.run_program import (
+    DELETED,
+    KEPT,
+    describe_files,
+    list_known_prompts,
+    name_made,
+)
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job
 
@@ -16,7 +23,9 @@ from ..samples.find_job import find_job
 def main(*parts: Any) -> None:
     """Run the program of `%run my_agent/__main__.py "…"` with these parts and the practice model.
 
-    It works in a temporary folder, and there is no shell for its bash. Print what its files show.
+    It works in a temporary folder, because the browser's storage is no whole file system. There is
+    no shell for its bash. At the end its files are copied to where `run_program` keeps them. Print
+    what they show.
     """
     job = find_job(" ".join(sys.argv[1:]))
     if job is None:
@@ -38,7 +47,14 @@ def main(*parts: Any) -> None:
             os.chdir(before)
             sys.path[:] = [one for one in path if one != program]
             forget(program)
-        print(f"\n{describe_files(job, project)} {DELETED}")
+            keep = name_made(Path(program), job)
+            for path in project.rglob("*") if keep else ():
+                target = keep / path.relative_to(project)
+                if path.is_file():
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(path, target)
+            where = KEPT.format(keep) if keep else DELETED
+            print(f"\n{describe_files(job, project)} {where}")
 
 
 def forget(program: str) -> None:

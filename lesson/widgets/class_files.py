@@ -136,8 +136,8 @@ def walk(folder: Path, skipped: Counter[str], seen: Counter[str], deep: int = 1)
     for path in list_folder(folder, skipped, seen):
         if path.is_symlink() or not path.is_dir():
             yield path
-        elif path.name in ("my_agent", "solutions"):
-            continue  # two folders of the lesson's
+        elif path.name in ("my_agent", "solutions", "made"):
+            continue  # three folders of the lesson's
         elif deep < DEEPEST:
             yield from walk(path, skipped, seen, deep + 1)
         else:

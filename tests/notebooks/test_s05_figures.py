@@ -172,20 +172,20 @@ def test_two_sentences_have_the_numbers_of_the_data():
     assert f"sent twice to another model, [won {control[0]} and lost {control[1]}]" in text
 
 
-RIGHT, LOST = "■" * 8, "·" * 8
+RIGHT, LOST = "y" * 8, "n" * 8
 OWN = 'return "return" in text  # Your line takes the place of this one.'
 
 
 @pytest.mark.parametrize(
     "file, line, squares",
     [
-        ("pricing.py", '"return" in text', RIGHT + "■" * 8),
+        ("pricing.py", '"return" in text', RIGHT + "y" * 8),
         ("pricing.py", '"->" in text', RIGHT + LOST),
-        ("pricing.py", '\'"""\' in text', RIGHT + "■" * 8),
-        ("pricing.py", '"typing" in text', "·" * 16),
-        ("stock.py", '"def warnings" in text', "■·■··■■········■"),
-        ("stock.py", '"print(" not in text', "■■■■■■■■·■·····■"),
-        ("receipt.py", "longest(text) <= 8", "■··■■·■■········"),
+        ("pricing.py", '\'"""\' in text', RIGHT + "y" * 8),
+        ("pricing.py", '"typing" in text', "n" * 16),
+        ("stock.py", '"def warnings" in text', "ynynnyynnnnnnnny"),
+        ("stock.py", '"print(" not in text', "yyyyyyyynynnnnny"),
+        ("receipt.py", "longest(text) <= 8", "ynnyynyynnnnnnnn"),
     ],
 )
 def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, line, squares):
@@ -202,7 +202,7 @@ def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, li
         functions = [one for one in run.files[file].splitlines() if one.startswith("def ")]
         no = [f"Run {number}, {file}:", *functions[:2]]
         said = [lines[n : n + 3] for n, one in enumerate(lines) if one == no[0]]
-        assert said == [no] * (squares[number - 1] == "·")
+        assert said == [no] * (squares[number - 1] == "n")
 
 
 def test_what_the_answers_say_of_the_steps_is_what_the_files_show():

@@ -72,10 +72,28 @@ def test_the_files_stay_in_a_new_folder_that_is_named(tmp_path):
     program = tmp_path / "program.py"
     program.write_text("open('new.txt', 'w').write('x')\n")
     made = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
-    assert f"They are in {tmp_path / 'kept'}." in made.stdout, made.stderr
+    assert f"They stay in {tmp_path / 'kept'}." in made.stdout, made.stderr
     assert (tmp_path / "kept" / "new.txt").exists() and (tmp_path / "kept" / "shop.py").exists()
     again = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
     assert again.returncode == 2 and "is there already, and was not changed" in again.stderr
+
+
+def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced(tmp_path):
+    program = tmp_path / "my_agent"
+    program.mkdir()
+    (program / "__main__.py").write_text("open('new.txt', 'w').write('x')\n")
+    assert "is deleted at the end" in practice(tmp_path, "my_agent").stdout  # another my_agent
+    (program / ".checked.json").write_text("{}")
+    for name in ("ten_steps", "ten_steps_2"):
+        made = tmp_path / "made" / name
+        said = practice(tmp_path, "my_agent").stdout
+        assert f"in {made}, which stays." in said and f"They stay in {made}." in said
+        assert (made / "new.txt").exists() and (made / "shop.py").exists()
+    given = practice(tmp_path, "my_agent", "--in", "new/kept")
+    assert (tmp_path / "new" / "kept" / "new.txt").exists(), given.stderr
+    wrong = practice(tmp_path, "my_agent", "--in", "my_agent/__main__.py/kept")
+    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr
+    assert len([*(tmp_path / "made").iterdir()]) == 2
 
 
 def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):

@@ -91,7 +91,7 @@ def test_in_a_terminal_the_nag_decides_as_in_play(learners, tmp_path, nag, done)
         (learners / "nag.py").write_text(silent)
     made = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
     assert made.returncode == 0, made.stderr
-    assert f"The files show {done} of 10 steps. They are in kept." in made.stdout
+    assert f"The files show {done} of 10 steps. They stay in kept." in made.stdout
     assert sum(TEN.find_done(tmp_path / "kept")) == done
     again = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
     assert again.returncode == 2 and "kept is there already" in again.stderr
@@ -316,14 +316,19 @@ def test_in_a_browser_the_program_plays_in_the_kernel_and_is_read_again_each_tim
     before = [*sys.path]
     silent = "class PriorityNag:\n    def __init__(self, todo, after):\n        pass\n\n"
     silent += "    def __call__(self, calls):\n        return None\n"
-    for done in (10, 3):
+    (program.path / ".checked.json").touch()
+    for done, name in ((10, "ten_steps"), (3, "ten_steps_2")):
+        made = program.path.parent / "made" / name
         if done == 3:
             (program.path / "next_task.py").write_text(silent)
         monkeypatch.setattr(sys, "path", [str(program.path), "", *before])
         monkeypatch.setattr(sys, "argv", ["__main__.py", TEN.prompt])
         answer(monkeypatch, "a")
         in_browser.main(*load_parts())
-        assert f"The files show {done} of 10 steps." in capsys.readouterr().out
+        assert f"The files show {done} of 10 steps. They stay in {made}." in (
+            capsys.readouterr().out
+        )
+        assert TEN.find_done(made).count(True) == done
         assert "frame" not in sys.modules and str(program.path) not in sys.path
     monkeypatch.setattr(sys, "argv", ["__main__.py", "Fly."])
     in_browser.main()

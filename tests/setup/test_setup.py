@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 import yaml
 from jupyter_server.serverapp import ServerApp
+from jupyter_server.services.contents.largefilemanager import LargeFileManager
 from jupyter_server.services.kernels.kernelmanager import MappingKernelManager
 from packaging.specifiers import SpecifierSet
 from traitlets.config import Config
 
 from lesson.program import open_lab
-from lesson.program.copy_lesson import copy_lesson
+from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -146,6 +147,16 @@ def test_the_browser_gets_an_address_and_kernels_are_encrypted():
     config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))
     assert ServerApp(config=config).use_redirect_file is False
     assert MappingKernelManager(config=config).transport_encryption == "auto"
+
+
+def test_list_of_files_has_the_notebooks_and_the_program_and_the_others_are_opened(tmp_path):
+    copy_lesson(tmp_path)
+    config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))
+    manager = LargeFileManager(root_dir=str(tmp_path), config=config)
+    assert {*LargeFileManager().hide_globs} < {*manager.hide_globs}
+    listed = {one["name"] for one in manager.get("")["content"]}
+    assert listed == {*lesson_notebooks(), "my_agent"} and len(listed) == 13
+    assert manager.get("solutions/nag.py")["content"] and manager.get("AGENTS.md")["content"]
 
 
 @pytest.mark.parametrize(
