@@ -54,8 +54,10 @@ class Evaluation(Drawn):
         return [*dict.fromkeys(agent for _, agent in self.runs)]
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
-        if names in self.runs:
-            return self.runs[names]
+        model, agent = names
+        for name in (agent, *["ours"] * (agent == "mine")):  # whose it is, its head says
+            if (model, name) in self.runs:
+                return self.runs[model, name]
         known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
         raise KeyError(f"There is no run of {names!r}. {known}")
 

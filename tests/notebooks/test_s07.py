@@ -1,0 +1,71 @@
+"""What s07 says of its tables: for who has their own parts, and for who has none."""
+
+import json
+import re
+
+import pytest
+from support.notebook import CELLS, write_file
+
+from agentlib.todo import TodoManager
+from lesson import evaluate
+from lesson.common.solutions import NOTEBOOKS
+from lesson.notebook.evaluate import MODELS
+from lesson.program.my_agent import my_agent
+
+SOURCE = {
+    cell["id"]: "".join(cell["source"])
+    for cell in json.loads((NOTEBOOKS / "s07_is_mine_any_good.ipynb").read_text("utf-8"))["cells"]
+}
+LINES = re.findall(r"(?s)```python\n +(.*?)\n```", SOURCE["good-07"])
+SHOWN = "<reminder>Update your todos.\n{}</reminder>"
+
+
+@pytest.fixture(params=["skipped", "own"])
+def agents(request, notebook_of):
+    """Return the agents of the notebook, of a learner who has their own parts, or none."""
+    notebook_of()
+    if request.param == "own":
+        write_file(**CELLS)
+    names = {}
+    exec(SOURCE["good-02"].partition("table =")[0] + "agents = [words, mine, asked]", names)
+    return names["agents"]
+
+
+def make_nag(line="shown = self.todo.render()"):
+    """Return the nag of the free task, with this line."""
+    cell = SOURCE["good-04"].partition("agents =")[0]
+    names = {}
+    exec(cell.replace("shown = self.todo.render()", line), names)
+    todo = TodoManager()
+    todo.update(
+        [
+            {"text": "One", "status": "in_progress"},
+            {"text": "Two", "status": "pending"},
+            {"text": "Three", "status": "completed"},
+        ]
+    )
+    return names["BetterNag"](todo, 1), todo
+
+
+def test_table_has_the_sentence_of_each_model():
+    rows = dict(re.findall(r"(?m)^\| (\w+) \| (.+) \|$", SOURCE["good-01"]))
+    assert {**rows, "the script": None} == {
+        name: None if name == "the script" else says.removesuffix(".")
+        for name, says in MODELS.items()
+    } | {"model": "what it does"}
+
+
+def test_numbers_of_the_first_answer_are_those_of_own_parts_and_of_ours(agents):
+    found = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
+    assert re.findall(r"  \w+ +(\d) of 7\n", repr(found)) == ["3", "4", "6"]
+    assert "with three models, with four, and with six if the program asks" in SOURCE["good-03"]
+    steps = [found["believes", agent].steps_done for agent in found.agents]
+    assert steps == [10, 1, 1] and "ten steps with plain words, and one" in SOURCE["good-03"]
+
+
+def test_cell_of_the_free_task_shows_the_list_and_each_answer_what_it_says(agents):
+    (nag, todo), unmarked, pending = map(make_nag, ("shown = self.todo.render()", *LINES))
+    assert nag([]) == SHOWN.format(todo.render())
+    assert unmarked[0]([]) == SHOWN.format(todo.render().replace("[>]", "[ ]")) != nag([])
+    assert pending[0]([]) == SHOWN.format("Two")
+    assert isinstance(nag, my_agent.MyNag)
