@@ -5,7 +5,9 @@ import re
 
 import pytest
 
+from lesson.common.message_blocks import WINDOW
 from lesson.common.solutions import NOTEBOOKS, read_first_loop
+from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 
@@ -21,15 +23,17 @@ def add_the_lines(loop):
     return re.sub(r"(?m)^ +results\.append\(.*$", lambda found: f"{found[0]}\n{call}", loop)
 
 
-@pytest.fixture(scope="module")
-def runs():
+@pytest.fixture(scope="module", params=[False, True], ids=["script", "thinks"])
+def runs(request):
+    """Return the three runs, of the script as it is and of one whose thinking is bound."""
+    played = {"model": PracticeModel(thinks=True), "window": WINDOW} if request.param else {}
     ours, names = load_solutions(), {}
     exec(add_the_lines(read_first_loop()), names)
-    listed = Run("ten_steps", todo=ours.MyTodo, nag=ours.MyNag).play()
-    filed = Run("ten_steps", loop=names["agent_loop"], todo=ours.MyTodo, nag=None).play()
+    listed = Run("ten_steps", todo=ours.MyTodo, nag=ours.MyNag, **played).play()
+    filed = Run("ten_steps", loop=names["agent_loop"], todo=ours.MyTodo, nag=None, **played).play()
     cell = {"listed": listed}
     exec(SOURCE["places-07"].partition("alone =")[0], cell)
-    alone = Run("ten_steps", loop=cell["one_by_one"], todo=None, nag=None).play()
+    alone = Run("ten_steps", loop=cell["one_by_one"], todo=None, nag=None, **played).play()
     return listed, filed, alone
 
 

@@ -5,12 +5,12 @@ import pytest
 from loopback import KEY, PROMPT, Server, error, message, reach
 from support.blocks import result, text, use
 from support.loop import SETTINGS
+from support.practice_api import is_bound_elsewhere
 from support.program import play_connected
 
 from agentlib import CheckedClient, make_room, run
 from lesson import open_run, play
-from lesson.practice.api.errors import ApiError
-from lesson.practice.api.thinking import check_thinking, sign_thinking
+from lesson.practice.api.thinking import sign_thinking
 from lesson.practice.practice_model import THOUGHT, PracticeModel
 from safetylib.replies import blocks_of
 
@@ -37,15 +37,6 @@ OTHERS = (
 
 def find_thinking(one):
     return [block for block in blocks_of(one) if block["type"] == "thinking"]
-
-
-def is_bound_elsewhere(request):
-    """Return the API's error for thinking before which something has changed, or ""."""
-    try:
-        check_thinking(request)
-    except ApiError as problem:
-        return str(problem)
-    return ""
 
 
 def lacks_thinking(request):

@@ -3,6 +3,8 @@
 import anthropic
 import pytest
 
+from lesson.practice.api.errors import ApiError
+from lesson.practice.api.thinking import check_thinking
 from lesson.practice.practice_model import PracticeModel
 
 from .blocks import text
@@ -64,3 +66,12 @@ def turns(*messages, **more):
 
 def tool(**change):
     return {"tools": [BASH | change]}
+
+
+def is_bound_elsewhere(request):
+    """Return the API's error for thinking before which something has changed, or ""."""
+    try:
+        check_thinking(request)
+    except ApiError as problem:
+        return str(problem)
+    return ""

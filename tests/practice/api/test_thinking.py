@@ -5,8 +5,11 @@ import copy
 import anthropic
 import pytest
 from support.blocks import THINKING, result, text, use
+from support.practice_api import is_bound_elsewhere
 
+from lesson import play
 from lesson.practice.practice_model import PracticeModel
+from lesson.program.my_agent import load_solutions
 
 ROUNDS = 6
 LOOK = {"name": "look", "description": "Look.", "input_schema": {"type": "object"}}
@@ -178,3 +181,25 @@ def test_without_thinks_a_reply_has_no_thinking():
     client = PracticeModel(look).client()
     reply = client.messages.create(model="practice", max_tokens=99, messages=[ASK], tools=[LOOK])
     assert [block.type for block in reply.content] == ["text", "tool_use"]
+
+
+SOLUTIONS = load_solutions()
+# By what is played: its settings, and the most requests that are rejected for their thinking.
+RUNS = {
+    "whole": ({"after": None}, 0),
+    "reminders": ({"after": 1, "nag": SOLUTIONS.MyNag}, 0),
+    "a window": ({"window": 12}, 3),
+    "room of E7": ({"make_room": SOLUTIONS.make_room, "after": None}, 3),
+    "room of agentlib": ({"make_room": "ours", "after": None}, 3),
+}
+
+
+@pytest.mark.parametrize("settings, most", RUNS.values(), ids=RUNS)
+def test_runs_of_a_model_that_thinks_do_all_steps(settings, most):
+    longest = 2500 if "make_room" in settings else None
+    model = PracticeModel(thinks=True, context_window=longest)
+    run = play("ten_steps", model=model, **{"nag": "ours"} | settings)
+    assert run.steps_done == 10 and not run.problem
+    assert (len(model.requests) > len(run.rounds)) == (most > 0)
+    rejected = list(filter(is_bound_elsewhere, model.requests))
+    assert (len(rejected) > 0) == (most > 0) and len(rejected) <= most
