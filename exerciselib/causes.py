@@ -5,7 +5,7 @@ import builtins
 import inspect
 import re
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import cached_property
@@ -44,6 +44,7 @@ OTHER_RAISE = (
     "Your code raises this error itself, and another one is expected. Raise that one, or one that "
     "extends it."
 )
+HEADER = "It is called as `{0}`: keep these parameters, and give each further one a default."
 TAKEN = "The class that you extend has its own `{0}`: choose another name."
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
 
@@ -54,7 +55,11 @@ HIDDEN_HERE = "`{0}` is a variable of yours here, and hides Python's `{0}`: give
 # For any course. The first pattern that is found counts.
 GENERAL: Causes = (
     ("^OutOfTimeError", "An endless loop, or a sleep? It was stopped by the time limit."),
-    ("^EOFError", "`input(…)` has nobody to answer it: take what you need from the arguments."),
+    (
+        "^EOFError",
+        "`input`, `getpass` and `breakpoint` have nobody to answer them here: take what you need "
+        "from the arguments.",
+    ),
     (
         "not supported between instances of '(list|dict|str)' and 'int'",
         "Only numbers can be compared so: `len(…)` is how many items or characters there are.",
@@ -85,7 +90,7 @@ GENERAL: Causes = (
         "`{}`.",
     ),
     (
-        r"'(function|\w*method)'|^Got: <(function|built-in|bound|class)",
+        r"['\"](function|\w*method)['\"]|^Got: <(function|built-in|bound|class)",
         "It is a function or a class: call it, with `()` after its name.",
     ),
     (
@@ -149,19 +154,22 @@ def name_cause(
     cell: Cell,
     printed: str,
     table: Causes,
-    methods: Collection[str],
+    methods: Mapping[str, str],
 ) -> str:
     """Return a sentence about the likely cause, or "".
 
     `problem` is what a trial raised, and `origin` the exception of the learner's code that led to
     it, or the same. `cell` is what the learner wrote, `printed` is what the trial
     printed, `table` has the causes of this part and of its course, and `methods` are those that it
-    should have.
+    should have, with their headers.
     """
     part = cell.part
     got = getattr(problem, "got", problem)
     is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
-    is_in_place = got is None or is_error and not isinstance(got, Raised) and prints_only(cell.text)
+    if is_error:
+        is_in_place = got is None or not isinstance(got, Raised) and prints_only(cell.text)
+    else:
+        is_in_place = got is None and returns_nothing(cell)
     if printed.strip() and is_in_place:
         word = "raise" if is_error else "return"
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `{word}`, not `print`."
@@ -178,7 +186,8 @@ def name_cause(
     name = getattr(part, "__name__", "")
     misspelled = isinstance(part, type) and find_misspelled(part, methods)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
-    rows = (*table, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
+    header = find_header(origin, cell, methods)
+    rows = (*table, *header, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
     if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
         found = KEPT.format(kept)
@@ -225,6 +234,34 @@ def prints_only(text: str) -> bool:
             if any(one.startswith("print(") for one in inside) and "raise" not in str(inside):
                 return True
     return False
+
+
+def returns_nothing(cell: Cell) -> bool:
+    """Return whether the part, or a method of it, prints and returns no value.
+
+    A `print` beside a `return` may only show what is going on.
+    """
+    name = getattr(cell.part, "__name__", "")
+    with suppress(SyntaxError):
+        own = [one for one in ast.parse(cell.text).body if getattr(one, "name", "") == name]
+        methods = [one for cls in own if isinstance(cls, ast.ClassDef) for one in cls.body]
+        for node in [*own, *methods]:
+            ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
+            values = [one for one in ends if one and ast.unparse(one) != "None"]
+            is_it = isinstance(node, ast.FunctionDef) and node.name != "__init__" and not values
+            if is_it and "print(" in ast.unparse(node):
+                return True
+    return False
+
+
+def find_header(
+    problem: BaseException, cell: Cell, methods: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return a row with the header that a function needs, if a trial could not call it, or none."""
+    called = re.search(r"(\w+)\(\) (takes|missing|got)", str(problem))
+    if not isinstance(problem, TypeError) or not called or cell.find_line(problem):
+        return []
+    return [("^TypeError", HEADER.format(methods[called[1]]))] if called[1] in methods else []
 
 
 def find_kept(problem: NameError, cell: Cell) -> str:

@@ -34,8 +34,9 @@ class Rule:
 
     It raises what the learner then reads about. `causes` are pairs of a pattern, which is looked
     for in "KeyError: 'text'" or "Got: None", and a sentence that says what to do. `methods` are
-    those of our solution, whose names a learner may misspell. `level_of` has the level of each
-    sentence that belongs to one: a learner at an earlier level has not read of it yet.
+    those of our solution, whose names a learner may misspell, each with its header; of a function,
+    it is that alone. `level_of` has the level of each sentence that belongs to one: a learner at an
+    earlier level has not read of it yet.
     """
 
     name: str
@@ -44,7 +45,7 @@ class Rule:
     hints: tuple[str, ...] = ()
     level: str = ""
     causes: tuple[tuple[str, str], ...] = ()
-    methods: frozenset[str] = frozenset()
+    methods: Mapping[str, str] = field(default_factory=dict)
     level_of: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -5,6 +5,7 @@ package's, nor the teacher's (`add_teachers`). `Cell` is the text of one functio
 """
 
 import builtins
+import getpass
 import io
 import linecache
 import os
@@ -28,10 +29,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-# So begin the file names of Python's code and of packages. A module that Python contains is frozen.
+# So begin the file names of Python's code and of packages. A module that Python contains is frozen,
+# and the methods that a dataclass gets are made of a string.
 OF_PACKAGES = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
-    "<frozen",
+    *("<frozen", "<string>"),
 )
 TEACHERS = [f"{Path(__file__).parent}{os.sep}"]  # so begin the file names of the teacher's code
 PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
@@ -89,25 +91,27 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
             return Raised(problem), printed.text
 
 
+def refuse_input(prompt: object = "", *_: object, **__: object) -> str:
+    """Raise EOFError in place of `input`, `getpass` and `breakpoint`."""
+    raise EOFError(f"input({prompt!r}) has nobody to answer it in a part: use the arguments")
+
+
 @contextmanager
 def refusing_input() -> Iterator[None]:
-    """Replace `input` by a function that raises EOFError.
+    """Replace `input`, and what asks the user by it, by a function that raises EOFError.
 
     In a notebook, `input` shows a box and waits. After the time limit, the box would stay, and the
     next cell would wait for it.
     """
-
-    def refuse(prompt: object = "") -> str:
-        raise EOFError(
-            f"input({prompt!r}) has nobody to answer it while your code is tried: use the arguments"
-        )
-
-    asks = builtins.input
-    builtins.input = refuse
+    places = [(builtins, "input"), (getpass, "getpass"), (sys, "breakpointhook")]
+    before = [getattr(*place) for place in places]
+    for place in places:
+        setattr(*place, refuse_input)
     try:
         yield
     finally:
-        builtins.input = asks
+        for place, asks in zip(places, before, strict=True):
+            setattr(*place, asks)
 
 
 class TimeLimit:
@@ -274,14 +278,16 @@ def unwrap(member: Any) -> Any:
 class Cell:
     """What a learner has written: a function, or a class without its bases.
 
-    `files` are the names of the files, or of the cells, that have its code, and `text` is theirs.
+    `files` are the names of the files, or of the cells, that have its code, and `text` is theirs. A
+    dataclass, or a decorator, brings in code of Python, which the learner has not written.
     """
 
     def __init__(self, part: Any) -> None:
         self.part = part
         members = read_members(part).values() if isinstance(part, type) else [part]
         codes = [getattr(unwrap(one), "__code__", None) for one in members]
-        self.files = sorted({code.co_filename for code in codes if code})
+        files = {code.co_filename for code in codes if code}
+        self.files = sorted(filter(is_in_learners_file, files))
 
     @property
     def text(self) -> str:

@@ -191,7 +191,6 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
         is_no = any(isinstance(one, ast.Raise) for one in ast.walk(below))  # a rule of the learner
         if is_no and isinstance(above, ast.Return):
             yield below.lineno, NEVER_RUNS
-    first = {id(body[0]) for body in bodies}  # docstrings
     shown = {id(node) for node in getattr(tree, "body", ())}  # below the cell, as its last value
     for node in (node for node in ast.walk(tree) if id(node) not in shown):
         if not isinstance(node, ast.Expr):
@@ -209,8 +208,6 @@ def find_statements(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, NO_RETURN
             case ast.BinOp():
                 yield node.lineno, NO_STORE
-            case ast.Constant(value=str()) if id(node) not in first:
-                yield node.lineno, NO_RETURN
             case ast.Name() | ast.Attribute():
                 yield node.lineno, NO_CALL
 

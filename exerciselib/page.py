@@ -158,9 +158,9 @@ class Page:
         except SyntaxError as problem:
             line = self.solution.splitlines()[(problem.lineno or 1) - 1]
             raise self.no_page(line, f"the solution is no Python: {problem.msg}") from None
-        classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
-        defined = [one for cls in classes for one in cls.body if isinstance(one, ast.FunctionDef)]
-        self.methods = frozenset(one.name for one in defined)
+        own: Any = next(one for one in tree.body if getattr(one, "name", "") == part)
+        defined = [one for one in [own, *own.body] if isinstance(one, ast.FunctionDef)]
+        self.methods = {one.name: f"{one.name}({ast.unparse(one.args)})" for one in defined}
         PAGES[part] = self
 
     def _refuse_unread(self, text: str) -> None:

@@ -16,6 +16,9 @@ from .restore import save_state, watch_shared
 from .why import explain
 
 RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
+TOO_SLOW = (
+    "To find the cause has taken too long: is a value of this notebook very large, or slow to show?"
+)
 NO_RULES = (
     "There are no rules with this name, only for: {}. Is the name misspelled, or the module of its "
     "page not imported?"
@@ -52,7 +55,10 @@ def try_part(
                 restore()
             if isinstance(got, Raised):
                 verdict = replace(verdict, passed=number, label=label, printed=printed)
-                return explain(verdict, rule, one, got.problem, changed, course)
+                why = partial(explain, verdict, rule, one, got.problem, changed, course)
+                told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
+                slow = replace(verdict, rule=rule.name, title=rule.text, cause=TOO_SLOW)
+                return slow if isinstance(told, Raised) else told
     return replace(verdict, passed=len(rules))
 
 

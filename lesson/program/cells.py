@@ -4,18 +4,23 @@ import ast
 import builtins
 import hashlib
 import re
+import sys
 import warnings
 from functools import cache
 from symtable import SymbolTable, symtable
 from typing import Any
 
-from exerciselib.learners_code import split_code
+from exerciselib.learners_code import refuse_input, split_code
 
 from ..common.parts import PARTS
 
 # IPython adds these two to Python's own names, and a program in a terminal does not have them.
 ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
 BUILTINS = {name: value for name, value in vars(builtins).items() if name not in ONLY_IN_NOTEBOOKS}
+# A part asks nobody, in a check and in `play`. The question of approval is asked by other code.
+BUILTINS |= {"input": refuse_input, "breakpoint": refuse_input}
+# IPython's two return, and end the kernel after the next cell.
+BUILTINS |= {"exit": sys.exit, "quit": sys.exit}
 # The statements that a section of the program may have at its top level.
 DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),

@@ -66,12 +66,14 @@ def second_call():
     return loop(), kept
 
 
-def test_input_raises_at_once_and_shows_no_box(monkeypatch):
-    monkeypatch.setattr("builtins.input", lambda prompt="": pytest.fail("the user was asked"))
-    got, _ = attempt(lambda: input("Your name? "), seconds=2)
+@pytest.mark.parametrize("name", ["builtins.input", "getpass.getpass"])
+def test_input_raises_at_once_and_shows_no_box(monkeypatch, name):
+    monkeypatch.setattr(name, lambda prompt="": pytest.fail("the user was asked"))
+    module, _, function = name.partition(".")
+    got, _ = attempt(lambda: getattr(sys.modules[module], function)("Your name? "), seconds=2)
     assert "input('Your name? ') has nobody to answer it" in str(got.problem)
     with pytest.raises(pytest.fail.Exception, match="the user was asked"):
-        input()  # as before
+        getattr(sys.modules[module], function)()  # as before
 
 
 @pytest.mark.parametrize(
@@ -199,4 +201,6 @@ def test_try_it_and_why_say_cell_part_level_and_verdict():
         names = {name for one in own for name in inspect.signature(one).parameters}
         assert own and not names & {"candidate", "value", "source", "result"}
     text = Path(try_it.__file__).read_text("utf-8")
-    assert text.count("explain(") == 1 and "try_it" not in Path(why.__file__).read_text("utf-8")
+    assert text.count("partial(explain,") == 1 and "try_it" not in Path(why.__file__).read_text(
+        "utf-8"
+    )

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 import pytest
 from judge_rules import find_page, read_mistake
+from loopback import KEY, Server, message
+from support.blocks import use
+from support.kernel import running_kernel
 from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import TodoManager
@@ -733,3 +736,65 @@ def test_list_that_uses_what_only_the_learners_own_has_passes(notebook):
         "    def update", "    mine = MyTodo.own\n\n    def update"
     )
     assert "PriorityTodo passes E8." in notebook.tell("PriorityTodo", uses)
+
+
+ENDS_AND_ASKS = """
+class MyNag:
+    def __init__(self, todo, after=3):
+        self.rounds = 0
+
+    def __call__(self, calls):
+        {}("Go on? ")
+"""
+# The stories of E1 have no `edit_file` beside a text that is replaced.
+ASKS_ONCE = CELLS["agent_loop"].replace(
+    "            output = call_tool",
+    '            if "old_text" in use.input and len(messages) > 3:\n'
+    '                input("Edit? ")\n'
+    "            output = call_tool",
+)
+
+
+def test_in_a_kernel_a_part_asks_nobody_and_ends_nothing_and_approval_is_asked(
+    tmp_path, monkeypatch
+):
+    """JupyterLab refuses each further cell until an input box is answered."""
+    asked, shown = [], []
+
+    def answer(request):
+        asked.append(request["content"]["prompt"])
+        kernel.client.input("y")
+
+    def show(output):
+        content = output["content"]
+        shown.append(content.get("text", content.get("data", {}).get("text/plain", "")))
+
+    monkeypatch.chdir(tmp_path)
+    edits = [
+        message(use("edit_file", path="hello.py", old_text=old, new_text=new))
+        for old, new in (("Ada", "Ida"), ("Ida", "Ada"))
+    ]
+    with Server(*edits) as server, running_kernel() as kernel:
+        env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
+        for cell, said in (
+            ("from lesson import check, connect, play", ""),
+            *(
+                (f"{ENDS_AND_ASKS.format(name)}\ncheck('MyNag')", cause)
+                for name, cause in (
+                    ("input", "have nobody to answer them"),
+                    ("breakpoint", "have nobody to answer them"),
+                    ("__import__('getpass').getpass", "have nobody to answer them"),
+                    ("exit", "Your code ends Python here"),
+                    ("quit", "Your code ends Python here"),
+                )
+            ),
+            (f"from agentlib import call_tool\n{ASKS_ONCE}\ncheck('agent_loop')", "passes E1"),
+            (f"model = connect('m', env={env!r})", ""),
+            ("play('hello', model=model, todo=None)", "input('Edit? ') has nobody to answer"),
+        ):
+            shown.clear()
+            kernel.client.execute_interactive(
+                cell, output_hook=show, stdin_hook=answer, timeout=90, allow_stdin=True
+            )
+            assert said in "".join(shown), "".join(shown)
+    assert len(asked) == 1 and "hello.py" in asked[0], asked

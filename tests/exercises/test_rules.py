@@ -202,6 +202,23 @@ def test_line_is_the_learners_and_the_cause_is_named(only_rule, body, line, caus
     assert not result.ok and result.line == line and cause in result.cause
 
 
+class Slow:
+    def __repr__(self):
+        while True:
+            pass
+
+
+def test_the_time_limit_holds_while_the_cause_is_looked_for(only_rule):
+    @only_rule
+    def reminds(MyNag):
+        """It reminds."""
+        same(MyNag(None, after=1)([{}]), "R")
+
+    result = try_part("MyNag", run(NAG.replace("BODY", "sum(calls)"), sum=Slow())["MyNag"])
+    assert (result.ok, result.title) == (False, "It reminds.")
+    assert "To find the cause has taken too long" in result.cause
+
+
 def test_error_of_the_learner_after_other_events_is_shown_in_words():
     source = module_of("ask_at_the_stop").FOR + "    raise RuntimeError(left)\n"
     assert str(try_source("ask_at_the_stop", source).got).endswith(
