@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from agentlib.loop import run as package_loop
+from exerciselib.causes import is_own_raise
 from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
 from exerciselib.page import Page
@@ -127,8 +128,8 @@ def stops(agent_loop):
     ):
         expect(where_it_ends, agent_loop, reply, "Done.", note="Your loop looks at the stop reason")
     run = LongRun(agent_loop)
+    plays_all(run)
     with trying([run.script]):
-        same(len(run.sent), ROUNDS + 1, NOT_READ)
         same(run.is_changed, False, HISTORY)
     expect(ends_in_a_reply, agent_loop, [ONE], SERVER_ERROR, note=CAUGHT)
     for replies in ([[ONE], INTERRUPT], [[ONE], EXIT], [[INTERRUPTED]]):
@@ -161,9 +162,10 @@ def inside(agent_loop):
     ):
         expect(lambda run: run.list_turns("user"), agent_loop, *replies, says=says)
     run = LongRun(agent_loop, has_nag=True)
+    plays_all(run)
     results = run.history[len(run.before) + 1 :: 2]
-    if len(results) == ROUNDS:  # otherwise another rule says why
-        with trying([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
+    with trying([run.script, f"`remind` returns {SAYS!r} in the rounds {run.due}."]):
+        if not run.is_other:
             got = [number for number, one in enumerate(results, 1) if SAYS in str(one)]
             same(got, run.due, "The last result lacks")
             same(run.is_changed, False, HISTORY)
@@ -172,6 +174,18 @@ def inside(agent_loop):
 def all_reminded(agent_loop):
     for replies, given in make_random(has_nag=True):
         expect(what_happened, agent_loop, *replies, **given)
+
+
+def plays_all(run: LongRun) -> None:
+    """Raise Differs if a long run has ended too early, or not at all."""
+    if run.is_other or not run.problem and len(run.sent) == ROUNDS + 1:
+        return
+    got, end = pluralize(len(run.sent), "request"), run.problem
+    note = NOT_READ if end is None or is_own_raise(end) else ""
+    with trying([run.script]):
+        got += f", then {show(Raised(end))}" if end else ""
+        expected = Words(pluralize(ROUNDS + 1, "request"))
+        raise Differs(Words(got), expected, note) from end
 
 
 def what_was_sent(run: Scene) -> Any:

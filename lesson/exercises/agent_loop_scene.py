@@ -267,6 +267,7 @@ class LongRun:
     The SDK copies all messages for each request, which would take a second: so this is a client
     without it. `sent` is the number of messages in each request, and `history` are those of the
     loop, which began as `before`. `is_changed` says if a message was sent that is not as before.
+    `problem` is what has ended it, and `is_other` says if that is a method that this client lacks.
     With a nag, `due` are the rounds with a reminder: each time, one more has none before it.
     """
 
@@ -278,6 +279,7 @@ class LongRun:
         self.seen: list[Any] = []  # a copy of each message, as it was when it was sent first
         self.is_changed = False
         self.notes = 0
+        self.problem: Exception | None = None
         self.messages = self  # so that `client.messages.create` is the method below
         self.before = [*EARLIER * 10, *PROMPT]
         self.history = deepcopy(self.before)
@@ -287,8 +289,9 @@ class LongRun:
             exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS, **more))
         except EndlessError:
             pass
-        except Exception:  # another rule says why, and a loop may use other methods of a client
-            self.sent = [2 * number + 1 for number in range(ROUNDS + 1)]
+        except Exception as problem:
+            self.problem = problem
+        self.is_other = getattr(self.problem, "obj", None) is self
 
     def _note(self, text: str) -> str:
         self.notes += 1

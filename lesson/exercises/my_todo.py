@@ -452,6 +452,8 @@ LEGAL, UNTIDY_STATUS = UPDATES["a_status"]
 STATUS = [[*LEGAL, *([one] for one in WORDS), LEGAL[0]], UNTIDY_STATUS]
 PLACES = [[[one], [one, DOCS], [DOCS, one], [*OPEN[:19], one]] for one in WORDS]
 OTHER_STATUS = [[[DOCS, FIX | {"status": value}]] for value in VALUES]
+# A real model sends all fields.
+FULL = [one | {"id": f"{n}", "activeForm": f"Doing {n}"} for n, one in enumerate(OPEN[:21])]
 SAME_ID, OTHER_ID = ([FIX | {"id": "1"}, one] for one in (DOCS | {"id": "1"}, FIX | {"id": "2"}))
 EQUAL = [[*UPDATES["no_equal_texts"][0], SAME_ID, OTHER_ID], [OTHER_ID]]
 SAME_FIELD = [[[one | {"activeForm": "1"} for one in (FIX, DOCS)]]]
@@ -480,7 +482,7 @@ PAGE.add_rules(
             Rejects(OTHER_STATUS, stores_status),
         ],
         "one_at_a_time": [Rejects(UPDATES["one_at_a_time"], answers_alike)],
-        "at_most_twenty": [Rejects(UPDATES["at_most_twenty"], stores_texts)],
+        "at_most_twenty": [Rejects([*UPDATES["at_most_twenty"], [FULL[:20], FULL]], stores_texts)],
         "no_equal_texts": [
             Rejects(EQUAL, rejects),
             Rejects(SAME_FIELD, answers_alike),

@@ -180,6 +180,7 @@ CONTINUES = "                if not output.ok:\n                    continue\n"
 AT_END = 'reply.stop_reason == "end_turn"'
 RESULTS = 'messages.append({"role": "user", "content": results})'
 RETURN = "        if not uses:\n            return\n"
+LIMITED = COLLECTS.replace("while True:", "for turn in range(25):")
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 WRONG = [
     ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
@@ -215,6 +216,34 @@ WRONG = [
         "ended at a reply with a call",
     ),
     ("stops", COLLECTS, ("not results", AT_END), "looks at the stop reason"),
+    # As learners copy them.
+    ("stops", f"{LIMITED}    raise RuntimeError('too many turns')\n", "ask, without a limit"),
+    (
+        "arguments",
+        COLLECTS,
+        ("(client, messages, tools, remind=None, **settings)", "(messages: list)"),
+        "called as `agent_loop(client, messages, tools, remind=None, **settings)`",
+    ),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        ("        results = []\n", '        """The core loop."""\n        results = []\n'),
+        ("block.name, ", "use.name, "),
+        "This name has no value here",
+    ),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        ("        results = []\n", "        results = []\n        results == 3\n"),
+        ("block.input", "block.function"),
+        "A tool call has `name`",
+    ),
+    (
+        "asks_for_a_tool",
+        COLLECTS,
+        (IS_CALL, f'{IS_CALL}                input("Go on? ")\n'),
+        "have nobody to answer them",
+    ),
     (
         "asks_for_a_tool",
         COLLECTS,

@@ -139,4 +139,9 @@ WRONG = [
     ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     ("rendered", ("return self.render()", "yield self.render()"), "makes a generator"),
+    ("at_most_twenty", WITH_HELPERS, ("< 21", "< 20"), "Your code rejects 20"),
+    *(
+        ("at_most_twenty", ("len(checked) >", f"sum({name!r} not in one for one in checked) >"))
+        for name in ("id", "activeForm")
+    ),
 ]

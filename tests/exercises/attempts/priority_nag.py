@@ -68,6 +68,14 @@ WRONG = [
         "raises this error itself",
     ),
     (
+        "highest",
+        (
+            "class PriorityNag",
+            "from dataclasses import dataclass\n\n\n@dataclass(init=False)\nclass PriorityNag",
+        ),
+        ("best = min", "best = max"),
+    ),
+    (
         "reminds_when_its_parent_does",
         ("reminder is None or", ""),
         "This is None: test for it first",

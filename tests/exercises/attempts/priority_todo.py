@@ -126,6 +126,15 @@ WRONG = [
     ("rejects", ("if priority not in", PRINTED), "Store the word that is meant"),
     ("rejects", ("raise ValueError(f", "print(f"), "use `raise`, not `print`"),
     (
+        "fills_in",
+        (
+            "class PriorityTodo",
+            "from dataclasses import dataclass\n\n\n@dataclass(init=False)\nclass PriorityTodo",
+        ),
+        ('"priority", "medium"', '"priority", "low"'),
+        'Store "medium" in each copy',
+    ),
+    (
         "as_in_the_parent",
         PLAIN.rstrip().removesuffix("        return super().update(items)") + CHECK_LIST,
         "extend has its own `check_list`",
