@@ -24,16 +24,17 @@ COPY = re.compile(r"[0-9a-f]{16}\.json")  # a file of LESSON_CLASS that was copi
 PACKED = (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
 # What Moodle and Canvas put behind a name: Ada Lovelace_123_assignsubmission_file, adal_123_4567.
 # The first number is the learner's, and the second one that of each file.
-ADDED = r"_(?:LATE_)?(?P<number>\d+)_(?:assignsubmission_\w+?_?|\d+)"
+LATE, OF_A_FILE = "_(?:LATE_)?", r"_(?:assignsubmission_\w+?_?|\d+)"
 PLATFORMS = [
-    re.compile(rf"(?P<name>.+?){ADDED}", re.S),
+    re.compile(rf"(?P<name>.+?){LATE}(?P<number>\d+){OF_A_FILE}", re.S),
     # Blackboard: Homework 1_ada_attempt_2026-10-05-14-30-00.
     re.compile(r"(?P<number>.+)_(?P<name>[^_]+)_attempt_[\d-]+", re.S),
     # Brightspace: 123-4567 - Ada Lovelace - Oct 5, 2026 230 PM.
     re.compile(r"(?P<number>\d+)-\d+ - (?P<name>.+) - [^-]*\d{4}[^-]*", re.S),
 ]
 # The same for nbgrader's `zip_collect`: see docs/nbgrader_config.py.
-COLLECTED = rf".*/(?!extracted/)(?P<student_id>[^/]+?)(?:{ADDED})?[_/](?P<file_id>{NAME}|{STEM})"
+STUDENT = rf"(?P<student_id>[^/]+?)(?:{LATE}\d+{OF_A_FILE})?"
+COLLECTED = rf".*/(?!extracted/){STUDENT}[_/](?P<file_id>{NAME}|{STEM})"
 
 
 def read_class(
