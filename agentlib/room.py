@@ -49,12 +49,18 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
     return new
 
 
-def take_room(messages: list[Any], new: list[Any], made: int) -> bool:
+def take_room(messages: list[Any], new: Any, made: int) -> bool:
     """Replace `messages` by what a `make_room` returns, and return whether to send them again.
 
     `made` is how often this was done for the same request. As many messages as before may be
-    shorter, but only the first time.
+    shorter, but only the first time. Raise TypeError for what is no list of messages.
     """
+    if (
+        not isinstance(new, list | tuple)
+        or not new
+        or not all(isinstance(one, dict) for one in new)
+    ):
+        raise TypeError(f"make_room must return a list of messages, not {new!r:.60}")
     if new == messages or made and len(new) >= len(messages):
         return False
     messages[:] = new  # in one step, so an interrupt leaves the old history or the new one

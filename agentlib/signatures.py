@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dis import get_instructions
-from inspect import Parameter, iscoroutine, signature, unwrap
+from inspect import Parameter, isasyncgen, iscoroutine, signature, unwrap
 from typing import Any
 
 from .tools import Tool
@@ -56,8 +56,9 @@ def call_loop(
 
 def exhaust(result: Any) -> None:
     """Run a generator to its end. Raise TypeError for a coroutine; another value is ignored."""
-    if iscoroutine(result):
-        result.close()  # Python warns about a coroutine that nothing awaits.
+    if iscoroutine(result) or isasyncgen(result):
+        if iscoroutine(result):
+            result.close()  # Python warns about a coroutine that nothing awaits.
         raise TypeError("a call of a function with `async` does nothing: remove `async`")
     if hasattr(result, "__next__"):
         for _ in result:

@@ -8,6 +8,7 @@ from .written_calls import is_written_call
 
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
 UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
+NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 EMPTY = "The model's last reply was empty."
 CALL_AS_TEXT = (
     "The model wrote a tool call as text, so nothing was run. This model or its server may not "

@@ -15,7 +15,7 @@ from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.circles import EndedError, stop_in_vain
 from safetylib.files import explain_errors, write
-from safetylib.last_reply import describe_end
+from safetylib.last_reply import NO_REQUEST, describe_end
 from safetylib.paths import find_file
 from safetylib.run_file import VERSION, Line
 from safetylib.server.server_errors import describe_too_long, is_too_long
@@ -57,7 +57,6 @@ ONE_NAG = (
 WRONG_AFTER = "after must be a whole number of rounds, 1 or more, not {!r}"
 NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
 STOPPED = "The run was stopped here, by the stop button or Ctrl-C. The files are as they were then."
-NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 
 
 class Run(Record):

@@ -196,6 +196,34 @@ def test_the_same_parts_bring_the_same(play_both, at):
         assert in_notebook == in_terminal and has_problem <= (way == WAYS[-1])
 
 
+async def waits(client, messages, tools, remind=None, **settings):
+    yield
+
+
+def in_place(messages, todo):
+    del messages[1:3]
+
+
+ODD = {
+    "async": (0, waits),
+    **{
+        f"room {new}": (4, lambda messages, todo, new=new: new)
+        for new in (None, "text", [], ["text"])
+    },
+    "room in place": (4, in_place),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_a_part_that_cannot_be_right_ends_both_and_has_replaced_no_message(play_both, name):
+    parts = [PARTS[0][0], TodoManager, *[attempts[0] for attempts in PARTS[2:]], OURS.read_file]
+    place, part = ODD[name]
+    parts[place] = part
+    in_notebook, in_terminal = play_both(parts, rejected=(5,))
+    assert in_notebook == in_terminal and in_notebook[-1]
+    assert len(in_notebook[0]) == (0 if place == 0 else 5)  # it is not called again
+
+
 @pytest.fixture
 def ask_both(frame, monkeypatch):
     """Return a function that plays a server's replies, and what was sent and said at the end."""

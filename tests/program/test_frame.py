@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 from loopback import KEY, Server, error, http, message
 from support.blocks import THINKING, reply, text, use
-from support.program import answer, play, play_connected, variables
+from support.program import answer, load_parts, play, play_connected, variables
 
 from agentlib.room import LEFT_OUT
 from lesson.practice.practice_model import PracticeModel
+from lesson.runs.run import Run
 from lesson.runs.saved_run import read_run
 from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
 from safetylib import approval
 from safetylib.bubblewrap import sandbox_works
+from safetylib.last_reply import NO_REQUEST
 from safetylib.server.limits import Limits
 
 TEN = load_job("ten_steps")
@@ -311,6 +313,13 @@ def test_room_is_made_if_the_conversation_is_too_long(frame, capsys, monkeypatch
     assert play(frame, None, model.client()) == ""
     assert TEN.list_missing(frame.ROOT) == []
     assert "The conversation was too long: " in capsys.readouterr().out
+
+
+def test_a_loop_that_sends_nothing_is_told_as_in_play(frame, monkeypatch):
+    monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go"])
+    with pytest.raises(SystemExit, match=re.escape(NO_REQUEST)):
+        frame.main(lambda *given, **more: None, *load_parts()[1:], client=PracticeModel().client())
+    assert Run("hello", loop=lambda *given, **more: None).play().problem == NO_REQUEST
 
 
 def test_a_first_message_that_is_too_long_ends_with_a_sentence(frame):

@@ -27,6 +27,7 @@ from agentlib.nag import AFTER  # rounds without a todo call before a reminder
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool
 from safetylib.circles import EndedError, stop_in_vain
+from safetylib.last_reply import NO_REQUEST
 from safetylib.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.server.limits import Limits
 
@@ -132,6 +133,8 @@ class Agent:
         finally:
             self.notes.add_sent(guards.to_json(self.messages))
             self.report()
+        if self.model.limits.requests_sent == self.model.before[0]:
+            self.model.fail(NO_REQUEST)
         if self.failure:
             sys.exit(self.failure)
         if not self.asks_user():
