@@ -22,8 +22,8 @@ settings.load_profile("lesson")
 gc.set_threshold(200_000, 20, 100)
 FREEZE_EVERY, NOTEBOOKS = 20, count()
 
-# nbformat imports this package, which makes a parser of internationalized addresses for seconds, in
-# each worker. No notebook has one.
+# nbformat imports this package, which makes parsers of internationalized addresses for seconds, in
+# each worker (https://github.com/python-jsonschema/jsonschema/issues/1428). No notebook has one.
 sys.modules["rfc3987_syntax"] = None
 
 # These modules start processes, or play many runs. `make check` does not even import them.
