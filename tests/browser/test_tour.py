@@ -124,6 +124,11 @@ ROWS = {
         "the files show",
         [(".lp-result >> nth=1", "", "section >> nth=1")],
     ),
+    "evaluation": Row(
+        "from lesson import evaluate\nevaluate({'mine': {}, 'often': {'after': 1}}, job='analyze')",
+        "all steps done with",
+        [("th[scope=row] >> nth=3", "", "svg[aria-label*='1 of 4'] >> nth=0")],
+    ),
     "board": Row(
         "from lesson.widgets import board\nboard.SECONDS = 0.5\n"
         "all_of_them = board.Board('class', names=True)\nall_of_them",
