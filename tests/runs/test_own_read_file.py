@@ -11,7 +11,6 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
 from urllib.parse import unquote
 
 import pytest
@@ -130,14 +129,6 @@ def starts_cat(folder, path):
     return subprocess.run(["cat", path.strip()], capture_output=True, text=True).stdout
 
 
-def starts_a_thread(folder, path):
-    read = []
-    thread = Thread(target=lambda: read.append((folder / path.strip()).read_bytes().decode()))
-    thread.start()
-    thread.join()
-    return read[0]
-
-
 def starts_a_bare_thread(folder, path):
     read = SimpleQueue()
     _thread.start_new_thread(lambda: read.put(Path(path.strip()).read_bytes().decode()), ())
@@ -160,7 +151,7 @@ def links_it(folder, path):
     "read_file",
     [
         *(strips, expands_variables, unquotes, expands_the_home, reads_first, starts_cat, links_it),
-        *(starts_a_thread, starts_a_bare_thread, asks_a_pool),
+        *(starts_a_bare_thread, asks_a_pool),
     ],
 )
 def test_function_that_changes_the_path_reads_nothing_but_the_file_that_was_named(
@@ -249,28 +240,18 @@ def test_function_may_import_and_list_and_open_the_file_in_each_way(workspace):
 @both_doors
 def test_other_threads_and_later_calls_open_what_they_like(workspace):
     """A kernel starts threads of its own while a part reads."""
-    read, outside = SimpleQueue(), workspace.root.parent / "secret.txt"
+    begun, outside = SimpleQueue(), workspace.root.parent / "secret.txt"
 
-    def start_others():
-        with ThreadPoolExecutor() as pool:
-            return pool.submit(outside.read_text).result()
+    def start_another():
+        begun.get()
+        with ThreadPoolExecutor() as others:
+            return others.submit(outside.read_text).result()
 
-    def slow(folder, path):
-        read.put("begun")
-        assert read_by_another.get(timeout=9) == SECRET
-        return (folder / path).read_text()
-
-    def work():
-        read.get()
-        read_by_another.put(start_others())
-
-    read_by_another = SimpleQueue()
-    thread = Thread(target=work)
-    thread.start()
-    assert call(workspace, slow, path="notes.txt").ok
-    thread.join()
+    with ThreadPoolExecutor() as pool:
+        other = pool.submit(start_another)
+        waits = call(workspace, lambda *given: begun.put(1) or other.result(), path="notes.txt")
     call(workspace, read_all, path="../secret.txt")
-    assert outside.read_text() == start_others() == SECRET
+    assert waits.output == outside.read_text() == SECRET
 
 
 @both_doors

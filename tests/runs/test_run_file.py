@@ -125,22 +125,31 @@ def test_file_that_is_being_written_is_opened_by_no_tool(tmp_path):
 
     def look(client, messages, tools, **settings):
         yield from rounds(client, messages, tools, **settings)
-        for name in ("run.jsonl", "link"):
-            for tool, more in (("read_file", {}), ("write_file", {"content": "x"})):
-                given = {one.name: one for one in Workspace(tmp_path).tools()}
-                tried.append(call_tool(given, tool, {"path": name, **more}).output)
+        given = {one.name: one for one in Workspace(tmp_path).tools()}
+        for tool, more in (("read_file", {}), ("write_file", {"content": "x"})):
+            tried.append(call_tool(given, tool, {"path": "link", **more}).output)
 
     (tmp_path / "link").symlink_to(path)
-    run = Run("hello", loop=look, save=path).play()
-    assert len(tried) == 4 and read_run(path).letters == run.letters
-    assert all("is the file into which this run is saved" in said for said in tried)
+    Run("hello", loop=look, save=path).play()
+    assert ["is the file into which this run is saved" in said for said in tried] == [True] * 2
     assert Workspace(tmp_path).read_file("run.jsonl").startswith('{"type": "session"')
 
 
-def test_time_to_open_a_run_grows_with_its_rounds_and_not_with_their_square(tmp_path):
-    def count_calls(number, window):
-        write_rounds(path := tmp_path / "run.jsonl", number, window)
-        calls = []
+@pytest.mark.parametrize("window", [None, 12])
+def test_time_to_open_a_run_grows_with_its_rounds_and_not_with_their_square(tmp_path, window):
+    def count_calls(number):
+        lines, content = [FIRST | {"window": window}], "Go"
+        for at in range(number):
+            message = {"role": "user", "content": content}
+            call = {"type": "tool_use", "id": f"c{at}", "name": "bash", "input": {}}
+            lines += [SENT | {"kept": 2 * at, "messages": [message]}, REPLY | {"content": [call]}]
+            lines.append({"type": "known"})
+            content = [{"type": "tool_result", "tool_use_id": f"c{at}", "content": "a"}]
+        lines.append(
+            SENT | {"kept": 2 * number, "messages": [{"role": "user", "content": content}]}
+        )
+        path, calls = tmp_path / "run.jsonl", []
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
         sys.setprofile(lambda frame, event, given: calls.append(1) if "call" in event else None)
         try:
             assert len(read_run(path).records) == number
@@ -148,25 +157,8 @@ def test_time_to_open_a_run_grows_with_its_rounds_and_not_with_their_square(tmp_
             sys.setprofile(None)
         return len(calls)
 
-    for window in (None, 12):
-        count_calls(5, window)  # what is imported when it is first used
-        small, large = count_calls(50, window), count_calls(200, window)
-        assert large < 5 * small  # before, 12 times as many
-
-
-def write_rounds(path, number, window):
-    """Write a run of so many rounds, of which each calls a command."""
-    lines = [FIRST | {"window": window}]
-    asked = {"role": "user", "content": "Go"}
-    for at in range(number):
-        call = {"type": "tool_use", "id": f"c{at}", "name": "bash", "input": {"command": "ls"}}
-        lines.append({"type": "sent", "kept": 2 * at, "messages": [asked]})
-        lines.append({"type": "reply", "content": [call], "stop_reason": "tool_use"})
-        lines.append({"type": "known"})
-        result = {"type": "tool_result", "tool_use_id": f"c{at}", "content": "a"}
-        asked = {"role": "user", "content": [result]}
-    lines.append({"type": "sent", "kept": 2 * number, "messages": [asked]})
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    count_calls(5)  # what is imported when it is first used
+    assert count_calls(200) < 5 * count_calls(50)  # before, 12 times as many
 
 
 @pytest.mark.parametrize("cut", [2, 40, 700, 5000, 15000])
