@@ -181,7 +181,8 @@ def plays_all(run: LongRun) -> None:
     if run.is_other or not run.problem and len(run.sent) == ROUNDS + 1:
         return
     got, end = pluralize(len(run.sent), "request"), run.problem
-    note = NOT_READ if end is None or is_own_raise(end) else ""
+    is_limit = end is None or is_own_raise(end) or isinstance(end, StopIteration | SystemExit)
+    note = NOT_READ if is_limit else ""
     with trying([run.script]):
         got += f", then {show(Raised(end))}" if end else ""
         expected = Words(pluralize(ROUNDS + 1, "request"))

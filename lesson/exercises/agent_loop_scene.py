@@ -279,7 +279,7 @@ class LongRun:
         self.seen: list[Any] = []  # a copy of each message, as it was when it was sent first
         self.is_changed = False
         self.notes = 0
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
         self.messages = self  # so that `client.messages.create` is the method below
         self.before = [*EARLIER * 10, *PROMPT]
         self.history = deepcopy(self.before)
@@ -289,7 +289,7 @@ class LongRun:
             exhaust(loop(self, self.history, make_tools(self._note, ["note"]), **SETTINGS, **more))
         except EndlessError:
             pass
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             self.problem = problem
         self.is_other = getattr(self.problem, "obj", None) is self
 

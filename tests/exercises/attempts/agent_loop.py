@@ -218,6 +218,16 @@ WRONG = [
     ("stops", COLLECTS, ("not results", AT_END), "looks at the stop reason"),
     # As learners copy them.
     ("stops", f"{LIMITED}    raise RuntimeError('too many turns')\n", "ask, without a limit"),
+    ("stops", f"{LIMITED}    __import__('sys').exit('too many turns')\n", "ask, without a limit"),
+    (
+        "stops",
+        COLLECTS,
+        (
+            "    while True:\n",
+            "    turns = iter(range(25))\n    while True:\n        next(turns)\n",
+        ),
+        "ask, without a limit",
+    ),
     (
         "arguments",
         COLLECTS,
