@@ -3,8 +3,10 @@
 The words of the tools are frame.py's to change, so they are not compared.
 """
 
+import re
 import sys
-from functools import partial, wraps
+from functools import wraps
+from time import time_ns
 
 import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
@@ -15,13 +17,13 @@ from support.program import play as play_program
 from agentlib import TodoManager
 from agentlib.signatures import uses_remind
 from lesson import PracticeModel, play
+from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import invalid
 from lesson.program.my_agent import load_solutions
 from lesson.samples.jobs import load_job
 from safetylib.server.connect import MAX_TOKENS
 
 pytestmark = pytest.mark.slow  # many runs
-OURS = load_solutions()
 PROMPT = load_job("hello").prompt
 CHECK = "test -f c.txt"
 FAILS = f"{CHECK} fails:\n(no output)\n(exit code 1)"
@@ -70,87 +72,66 @@ def read(model):
         (
             {tool["name"] for tool in request["tools"]},
             "todo" in request["system"],
-            [(one["role"], *read_blocks(one["content"], request)) for one in request["messages"]],
+            [(one["role"], *map(read_block, blocks_of(one))) for one in request["messages"]],
         )
         for request in model.requests
     ]
 
 
-def read_blocks(content, request):
-    """Yield the words, calls and results of a message; of a result of a tool, what was added."""
-    blocks = [text(content)] if isinstance(content, str) else content
-    sent = [block for one in request["messages"] for block in one["content"] if block != str(block)]
-    calls = {block["id"]: block["name"] for block in sent if block["type"] == "tool_use"}
-    for block in blocks:
-        if block["type"] == "tool_result":
-            said = "".join(part["text"] for part in read_texts(block["content"]))
-            is_list = calls[block["tool_use_id"]] == "todo" and "todo" in str(request["tools"])
-            _, sign, added = said.partition("\n\n<reminder>")
-            yield block.get("is_error", False), said if is_list else sign + added
-        else:
-            yield block.get("text") or (block["name"], block["input"])
-
-
-def read_texts(content):
-    return [text(content)] if isinstance(content, str) else content
-
-
-def count_calls(loop):
-    """Return the same loop, and a list that grows with each call of it."""
-    calls = []
-
-    @wraps(loop)
-    def counted(*given, **more):
-        calls.append(len(given[1]))
-        return loop(*given, **more)
-
-    return counted, calls
+def read_block(block):
+    """Return the words or the call of a block; of a result, the list and the reminder in it."""
+    if block["type"] == "tool_result":
+        return re.findall(r"\[[ x>]\] .*|(?s:<reminder>.*)", str(block["content"]))
+    return block.get("text") or (block["name"], block["input"])
 
 
 @pytest.fixture
 def play_both(frame, monkeypatch):
     """Return a function that plays parts through both doors, and returns what each has brought.
 
-    That is what was sent, the length of the messages at each call of the loop, and how it ended.
+    That is what was sent, the length of the messages at each call of the loop, and if it failed.
     """
 
-    def play_both(parts, window=None, rejected=()):
-        loop, todo, nag, ask, room, read_file = parts
+    def play_both(loop, todo, nag, ask, room, window=None, rejected=()):
+        begun = []
+
+        @wraps(loop)
+        def counted(*given, **more):
+            begun.append(len(given[1]))
+            return loop(*given, **more)
+
         has_list = uses_remind(loop) or todo is not TodoManager
-        loop, calls = count_calls(loop)
-        for name in "abc":
-            (frame.ROOT / f"{name}.txt").unlink(missing_ok=True)
         model = make_model(rejected)
         run = play(
             "hello",
-            loop=loop,
+            loop=counted,
             todo=todo if has_list else None,
             nag=nag,
             ask=ask,
             missing=lambda: [] if "c.txt" in str(model.requests) else [FAILS],
             make_room=room,
-            read_file=read_file,
             window=window or "all",
             model=model,
         )
-        in_notebook = read(model), [*calls], bool(run.problem)
-        calls.clear()
-        model, ended = make_model(rejected), ""
+        in_notebook = read(model), [*begun], bool(run.problem)
+        begun.clear()
+        (frame.ROOT / "c.txt").unlink(missing_ok=True)
+        model, ended = make_model(rejected), False
         monkeypatch.setattr(sys, "argv", ["my_agent", "--check", CHECK, PROMPT])
         try:
-            frame.main(loop, *parts[1:], client=model.client(), window=window)
-        except SystemExit as problem:
-            ended = str(problem.code)
-        return in_notebook, (read(model), calls, bool(ended))
+            parts = counted, todo, nag, ask, room, load_solutions().read_file
+            frame.main(*parts, client=model.client(), window=window)
+        except SystemExit:
+            ended = True
+        return in_notebook, (read(model), begun, ended)
 
     return play_both
 
 
 def list_parts(*names):
     """Return what the right attempts at these parts define, on each level."""
-    cells = [
-        (name, cell) for name in names for cell in getattr(module_of(name), "FIRST", {}).values()
-    ]
+    first = [(name, getattr(module_of(name), "FIRST", {})) for name in names]
+    cells = [(name, cell) for name, cells in first for cell in cells.values()]
     cells += [(name, cell) for name in names for _, _, cell in list_right(name)]
     return [make(*one)[0] for one in cells]
 
@@ -191,7 +172,7 @@ WAYS = [(4, ()), (4, (9,)), (None, (9, 10))]
 def test_the_same_parts_bring_the_same(play_both, at):
     parts = [attempts[at % len(attempts)] for attempts in PARTS]
     for way in ((None, ()), WAYS[at % len(WAYS)]):
-        in_notebook, in_terminal = play_both((*parts, OURS.read_file), *way)
+        in_notebook, in_terminal = play_both(*parts, *way)
         *_, has_problem = in_notebook
         assert in_notebook == in_terminal and has_problem <= (way == WAYS[-1])
 
@@ -216,45 +197,44 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_a_part_that_cannot_be_right_ends_both_and_has_replaced_no_message(play_both, name):
-    parts = [PARTS[0][0], TodoManager, *[attempts[0] for attempts in PARTS[2:]], OURS.read_file]
+    parts = [PARTS[0][0], TodoManager, *[attempts[0] for attempts in PARTS[2:]]]
     place, part = ODD[name]
     parts[place] = part
-    in_notebook, in_terminal = play_both(parts, rejected=(5,))
+    in_notebook, in_terminal = play_both(*parts, rejected=(5,))
     assert in_notebook == in_terminal and in_notebook[-1]
     assert len(in_notebook[0]) == (0 if place == 0 else 5)  # it is not called again
 
 
 @pytest.fixture
 def ask_both(frame, monkeypatch):
-    """Return a function that plays a server's replies, and what was sent and said at the end."""
+    """Return a function that plays replies, and returns what each door has sent and says."""
 
-    def play_server(end, *replies):
-        with Server(*(message(*content, **more) for content, more in replies)) as server:
-            said = end(server)
-        return [str(request["messages"][-1]["content"]) for request in server.requests], said
-
-    def ask_both(*replies, has_check=True):
-        missing = (lambda: [FAILS]) if has_check else None
-        monkeypatch.setattr(sys, "argv", ["my_agent", *["--check", CHECK] * has_check, PROMPT])
-
-        def in_notebook(server):
-            return play("hello", model=reach(server)[0], missing=missing).problem
-
-        ends = in_notebook, partial(play_program, frame)
-        return [play_server(end, *replies) for end in ends]
+    def ask_both(*replies, missing=None, check=()):
+        monkeypatch.setattr(sys, "argv", ["my_agent", *check, PROMPT])
+        doors = (
+            lambda server: play("hello", model=reach(server)[0], missing=missing).problem,
+            lambda server: play_program(frame, server),
+        )
+        for door in doors:
+            with Server(*replies) as server:
+                said = door(server)
+            yield [str(request["messages"][-1]["content"]) for request in server.requests], said
 
     return ask_both
 
 
 def test_a_call_that_fails_again_and_a_question_in_vain_are_told(ask_both):
-    failed, asks = [use("read_file", "t", path="none.txt")], [text("Which format?")]
-    for sent, said in ask_both(*((content, {}) for content in (*[failed] * 3, asks, asks))):
-        assert ["do not repeat it" in words for words in sent] == [False] * 3 + [True, False]
+    """What is missing has another number each time: a test run says how long it took."""
+    failed, asks = message(use("read_file", "t", path="none.txt")), message(text("Which format?"))
+    replies = [*[failed] * 3, asks, failed, asks, asks, asks]
+    check = "--check", "date +%s%N; false"
+    for sent, said in ask_both(*replies, missing=lambda: [f"{time_ns()} fails"], check=check):
+        told = ["do not repeat it" in words for words in sent]
+        assert told == [False, False, False, True, False, True, False]
         assert "so it is not asked again. Read its last reply" in said
 
 
 def test_a_reply_that_has_used_all_tokens_is_cut_off_whatever_the_server_says(ask_both):
     """vLLM calls it complete."""
-    reply = [text("Half of")], {"tokens": (5, MAX_TOKENS)}
-    for sent, said in ask_both(reply, has_check=False):
+    for sent, said in ask_both(message(text("Half of"), tokens=(5, MAX_TOKENS))):
         assert len(sent) == 1 and "was cut off at max_tokens" in said

@@ -83,20 +83,6 @@ def test_a_saved_run_is_opened_as_it_was_sent(learners):
     assert "Changed:" not in str(saved) and "changed no file" not in draw_still(saved, size)
 
 
-@pytest.mark.parametrize("nag, done", [("own", 10), ("none", 3)])
-def test_in_a_terminal_the_nag_decides_as_in_play(learners, tmp_path, nag, done):
-    if nag == "none":
-        silent = "class MyNag:\n    def __init__(self, todo, after=3):\n        pass\n\n"
-        silent += "    def __call__(self, calls):\n        return None\n"
-        (learners / "nag.py").write_text(silent)
-    made = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
-    assert made.returncode == 0, made.stderr
-    assert f"The files show {done} of 10 steps. They stay in kept." in made.stdout
-    assert sum(TEN.find_done(tmp_path / "kept")) == done
-    again = practice(tmp_path, str(learners), TEN.prompt, "--in", "kept")
-    assert again.returncode == 2 and "kept is there already" in again.stderr
-
-
 def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_path):
     # It has the parameter `remind`, as the given line of E1 has, and does not use it.
     (learners / "loop.py").write_text(read_first_loop(), encoding="utf-8")
