@@ -41,7 +41,7 @@ class Lines(RunLines):
         super().__init__()
         self.all: list[Line] = []
         self.start: Line = {}  # what is known before the first round
-        self._job = ""
+        self._job, self._path = "", Path()
         self._half: Path | None = None  # the file, until it has a round and gets its name
         self._files: Mapping[str, str] = {}
 
@@ -49,7 +49,7 @@ class Lines(RunLines):
         """Add a line, and return it."""
         self.all.append(super().add(kind, **fields))
         if self.file and self._half and kind in ("known", "end"):  # there is a round, or no more
-            self._give_name(self._half, Path(self.name))
+            self._give_name(self._half, self._path)
         return self.all[-1]
 
     def add_sent(
@@ -93,8 +93,8 @@ class Lines(RunLines):
         which was paid for and gets another name. Raise OSError, and RunFileError for another file.
         """
         check_replaced(path, first["job"])
-        self._job = first["job"]
-        self._half = path.with_name(f".{secrets.token_hex(8)}.tmp")
+        self._job, self._path = first["job"], path.absolute()  # a part may change the folder
+        self._half = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
         file = self.create(self._half)
         self.name = path
         try:
@@ -113,7 +113,7 @@ class Lines(RunLines):
             self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
         except (OSError, RunFileError) as problem:
             self.file = None
-            self._say(STOPPED.format(path, getattr(problem, "strerror", None) or problem))
+            self._say(STOPPED.format(self.name, getattr(problem, "strerror", None) or problem))
 
     def close(self) -> None:
         """Close the file, if there is one, and delete it if it has no round."""
@@ -224,4 +224,4 @@ def rename_paid(path: Path) -> None:
     names = (path.with_name(f"{path.stem}_{number}{path.suffix}") for number in count(1))
     other = next(one for one in names if not os.path.lexists(one))
     path.rename(other)
-    print(f"{path} had a run of a real model, and is {other} now.")
+    print(f"{path.name} had a run of a real model, and is {other.name} now.")
