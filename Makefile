@@ -70,6 +70,7 @@ $(BIN)/uv: requirements.lock
 	touch $@
 
 # nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.
+build/env-site/done: private COMPILE =  # it is used once
 build/env-%/done: requirements.lock .venv/test.done
 	$(PYTHON) -m venv --clear --without-pip build/env-$*
 	$(UV_INSTALL) build/env-$*/bin/python --group build
