@@ -41,7 +41,7 @@ from .adapters import (
 from .record import Known, Record, RoundRecord
 from .request import Authors, name_owner
 from .room import make_room_for
-from .run_lines import check_replaced, find_path, take_rounds, write_run
+from .run_lines import check_replaced, take_rounds, write_run
 from .settings import Settings
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
@@ -93,7 +93,7 @@ class Run(Record):
         steps = [step.text for step in self._job.steps]
         super().__init__(self._job.name, steps, window, self._look({}))
         self.after = given.after
-        self._path = None if given.save is None else find_path(given.save)
+        self._path = None if given.save is None else Path(given.save).expanduser()
         if self._path is not None:
             check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
@@ -211,7 +211,7 @@ class Run(Record):
         run of a real model gets another name. Raise RunFileError for any other file, and OSError if
         it cannot be written.
         """
-        write_run(find_path(file), [self._describe(), *self._lines.all])
+        write_run(Path(file).expanduser(), [self._describe(), *self._lines.all])
 
     def begin_after(self, run: Record, lines: Sequence[Line], number: int) -> None:
         """Begin where another run of this job was after a round: with its files, list and messages.

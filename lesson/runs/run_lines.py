@@ -27,7 +27,6 @@ OTHER_FILE = (
 )
 BEGIN = b'{"type": "'  # of each line
 NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
-NO_HOME = "{}: {} Choose another name."
 
 
 class RunFileError(ValueError):
@@ -171,14 +170,6 @@ def replace(half: Path, path: Path, job: str) -> None:
         if check_replaced(path, job) and not half.read_bytes().startswith(path.read_bytes()):
             rename_paid(path)
         half.replace(path)
-
-
-def find_path(file: str | Path) -> Path:
-    """Return the path of a file. Raise RunFileError for a home folder that nobody has."""
-    try:
-        return Path(file).expanduser()
-    except RuntimeError as problem:
-        raise RunFileError(NO_HOME.format(file, problem)) from None
 
 
 def check_replaced(path: Path, job: str) -> bool:

@@ -12,7 +12,7 @@ from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
 from .request import Authors
-from .run_lines import MAX_BYTES, ODD, RunFileError, find_path, parse_lines
+from .run_lines import MAX_BYTES, ODD, RunFileError, parse_lines
 from .watch import WatchedClient
 
 if TYPE_CHECKING:
@@ -205,7 +205,7 @@ class SavedRun(Record):
 
 def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     """Return the run in a file. Raise RunFileError for one that is no run, and OSError."""
-    path = find_path(path)
+    path = Path(path).expanduser()
     lines, is_cut = read_lines(path)
     number = 1  # of the line that is read
     try:
