@@ -153,8 +153,7 @@ def draw_sample(sample: Sample) -> str:
         wide = 1.5
         inside = "<rect class='lp-frame' x='.08' y='.1' width='1.34' height='.8' rx='.16'/>"
     elif sample.mark in EDGES:
-        top = 0.9 if sample.mark == "prompt" else 0  # which is above the tape
-        inside = f"<g transform='translate(.5 {top})'>{draw_edges([(0, sample.mark)])}</g>"
+        inside = f"<g transform='translate(.5 0)'>{draw_edges([(0, sample.mark)])}</g>"
     else:
         wide = 2.0
         inside = draw_states([sample.mark] * 2)

@@ -9,13 +9,7 @@ from typing import Any
 
 from ..common.message_blocks import WINDOW
 from ..practice.practice_model import PracticeModel
-from ..practice.run_program import (
-    DELETED,
-    KEPT,
-    describe_files,
-    list_known_prompts,
-    name_made,
-)
+from ..practice.run_program import DELETED, KEPT, describe_files, list_known_prompts, name_made
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job
 

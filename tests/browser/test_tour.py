@@ -120,9 +120,9 @@ ROWS = {
     ),
     "compared runs": Row(
         "from lesson import compare\nfrom lesson.runs.run import Run\n"
-        "compare(Run(after=6).play(), Run(todo=None).play())",
+        "compare({'late': Run(after=6).play(), 'no list': Run(todo=None).play()}, costs=True)",
         "the files show",
-        [(".lp-result >> nth=1", "", "section >> nth=1")],
+        [(".lp-result >> nth=1", "", ".lp-bill + .lp-cost:has-text('at a tenth') >> nth=1")],
     ),
     "evaluation": Row(
         "from lesson import evaluate\nevaluate({'mine': {}, 'often': {'after': 1}}, job='analyze')",
