@@ -11,6 +11,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from . import escape
+from .hide_keys import HIDDEN, hide_keys, hide_keys_in
 from .typed import ALL, NO, YES, take_typed
 
 # A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and
@@ -37,6 +38,9 @@ SAYS = " The user says: "
 TYPED_BEFORE = "(What you typed before this question is no answer to it.)"
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
+KEY_IN_FILE = (
+    f"A key in a file is shown to you as {HIDDEN}. Change only other lines of it, with edit_file."
+)
 CHANGED = (
     "Not run: what this call would do has changed since the user was asked. Read the file again, "
     "then make a new call."
@@ -116,9 +120,41 @@ def with_approval(
 ) -> list[Tool]:
     """Return the same tools, but each of them calls `ask` first, unless its `asks` is false.
 
-    They do not ask about calls for which `needs_no_approval` returns True.
+    They do not ask about calls for which `needs_no_approval` returns True, and what they return has
+    no key of the user.
     """
-    return [ask_first(tool, ask, needs_no_approval) if tool.asks else tool for tool in tools]
+    return [
+        ask_first(tool, ask, needs_no_approval) if tool.asks else hide_result(tool)
+        for tool in tools
+    ]
+
+
+def hide_result(tool: Tool) -> Tool:
+    """Return a tool whose output has no key, nor the words of its error."""
+
+    @wraps(tool.run)
+    def run(*args: Any, **more: Any) -> Any:
+        try:
+            return hide_keys_in(tool.run(*args, **more))
+        except Exception as problem:
+            if (said := hide_keys(str(problem))) != str(problem):
+                raise ValueError(said) from None
+            raise
+
+    return replace(tool, run=run)
+
+
+def check_hidden(preview: Callable[..., str], inputs: Mapping[str, Any]) -> None:
+    """Raise ValueError if HIDDEN, which the model sees in place of a key, would be written over it.
+
+    `preview` returns the diff of the change.
+    """
+    try:
+        shown = preview(**inputs)
+    except ValueError as problem:  # such as that a file does not have HIDDEN
+        raise ValueError(f"{problem} {KEY_IN_FILE}") from None
+    if hide_keys(shown) != shown:
+        raise ValueError(f"{inputs.get('path')} was not changed. {KEY_IN_FILE}")
 
 
 def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = None) -> Tool:
@@ -128,6 +164,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
     depends on is no longer the same after the answer; InvalidAnswerError if the answer is neither
     "once" nor "run".
     """
+    tool = hide_result(tool)
     preview = tool.preview or show_arguments
     depends_on = tool.depends_on or (lambda **_: None)
     asks_again = tool.asks_again or (lambda **_: "")
@@ -139,6 +176,8 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         number = _prompt_number
         # By name, because `preview` may have its parameters in another order than `run`.
         inputs = name_arguments(tool, args, more)
+        if tool.depends_on and HIDDEN in str([*inputs.values()]):
+            check_hidden(preview, inputs)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
         why = "" if is_exempt else asks_again(**inputs)
         if is_exempt or allowed_number == number and not why:
@@ -146,7 +185,7 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
             return output
         given = deepcopy(inputs)
         shown, before = preview(**inputs), depends_on(**inputs)
-        answer = ask(Question(tool.name, shown, why))
+        answer = ask(Question(tool.name, hide_keys(shown), why))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise InvalidAnswerError(
                 f"ask returned {answer!r}. It must return 'once' or 'run', or, to refuse, raise "

@@ -16,6 +16,7 @@ from .replies import (
     error_result,
     find_end,
     find_half,
+    hide_keys_of,
     make_history_sendable,
     no_message,
     plain_blocks,
@@ -135,6 +136,7 @@ class CheckedClient:
         if not getattr(self._client, "checks_replies", False):
             check_reply(reply)
         reply.stop_reason = find_end(reply, request.get("max_tokens"))  # for whoever reads it
+        hide_keys_of(reply)
         calls, half = calls_of(reply), find_half(reply, request.get("max_tokens"))
         if reply.stop_reason == "refusal":  # the same history would be refused again
             take_out(calls, reply)

@@ -14,7 +14,7 @@ from typing import Any
 
 from . import escape
 from .ends import NoMessageError, read_end
-from .hide_keys import clip
+from .hide_keys import clip, hide_keys_in
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API
@@ -282,6 +282,14 @@ def keep(content: list[Any], reply: Any) -> None:
 def plain_blocks(reply: Any) -> list[dict[str, Any]]:
     """Return the blocks of a reply as plain dicts."""
     return [to_plain(block) for block in reply.content]
+
+
+def hide_keys_of(reply: Any) -> None:
+    """Take the user's keys out of a reply: a model may repeat what it has read."""
+    known = plain_blocks(reply)
+    if (hidden := hide_keys_in(known)) != known:
+        pairs = zip(reply.content, hidden, strict=True)
+        reply.content = [type(block).construct(**one) for block, one in pairs]
 
 
 def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:

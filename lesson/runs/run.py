@@ -15,6 +15,7 @@ from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib import escape
 from safetylib.circles import EndedError, stop_in_vain
 from safetylib.files import explain_errors, write
+from safetylib.hide_keys import hide_keys_in
 from safetylib.last_reply import NO_REQUEST, describe_end
 from safetylib.paths import find_file
 from safetylib.run_file import VERSION, Line
@@ -327,7 +328,7 @@ class Run(Record):
             done = self._job.find_done(self.workspace.root)
         except NotJudgedError as problem:
             not_judged = str(problem)
-        files = keep_unread(read_files(self.workspace.root), before)
+        files = hide_keys_in(keep_unread(read_files(self.workspace.root), before))
         items = copy_items(self.todo)  # the list itself may go on, in the learner's cell
         return Known(items, done, not_judged, read_times(self.todo), files, reminder)
 

@@ -195,7 +195,7 @@ def test_what_stands_for_a_key_is_not_written_over_it(frame, guards, monkeypatch
     call = use("write_file", "w", path=".env", content="KEY=(your key)\nX=2\n")
     with Server(message(call)) as server:
         play(frame, server)
-    assert "which you see as (your key)" in str(server.requests[1])
+    assert "is shown to you as (your key)" in str(server.requests[1])
     assert KEY in file.read_text()
 
 

@@ -12,16 +12,17 @@ from unicodedata import bidirectional
 
 import anthropic
 import pytest
-from loopback import Server, message
+from loopback import KEY, Server, message, reach
 from support.blocks import result, text, use
 from support.kernel import running_kernel
 from support.loop import PROMPT, SETTINGS, scripted
 from support.terminal import Screen
 
-from agentlib import TodoManager, Tool, Workspace, run
+from agentlib import TodoManager, Tool, Workspace, rounds, run
 from agentlib.tools import call_tool
 from lesson import connect
 from lesson.practice.model_choice import connect_practice
+from lesson.runs.run import Run
 from safetylib import approval, escape, typed
 from safetylib.diffs import write_diff
 from safetylib.reminders import PROGRAM_SAYS
@@ -502,3 +503,32 @@ def test_diff_names_the_resolved_file(tmp_path):
     path = "notes\n@@ -0,0 +1 @@\n+harmless"
     head, name, *_ = write_diff(tmp_path, path, "x\n").split("\n")
     assert (head, name) == ("--- /dev/null", f"+++ {path!r}")
+
+
+def test_a_key_in_a_file_is_not_sent_drawn_asked_or_saved_and_not_written_over(tmp_path):
+    calls = [
+        use("read_file", "0", path="my.env"),
+        use("bash", "1", command=f"cat my.env; echo '{KEY}'"),
+        use("bash", "2", command="cat my.env >&2; exit 1"),
+        use("edit_file", "3", path="my.env", old_text="KEY=(your key)", new_text="KEY="),
+        use("write_file", "4", path="my.env", content="KEY=(your key)\nX=2\n"),
+        use("edit_file", "5", path="my.env", old_text="X=1", new_text="X=2"),
+    ]
+    asked = []
+    with Server(*[message(text(KEY), call) for call in calls]) as server:
+        model, _ = reach(server, ask=lambda question: asked.append(question.preview) or "once")
+        played = Run("hello", model=model, loop=rounds, save=tmp_path / "run.jsonl")
+        file = played.workspace.root / "my.env"
+        file.write_text(f"KEY={KEY}\nX=1\n")
+        played.play()
+    assert file.read_text() == f"KEY={KEY}\nX=2\n" and len(asked) == 3
+    drawn = [played, played.diff(), asked, *map(played.request, range(1, 8))]
+    saved = [(tmp_path / "run.jsonl").read_text(), server.requests]
+    assert not [one for one in map(str, drawn + saved) if KEY[:12] in one]
+    outputs = [call.output for one in played.rounds for call in one.calls]
+    assert all("KEY=(your key)" in one for one in outputs[:3]), outputs
+    kept = ["is shown to you as (your key)" in one for one in outputs]
+    assert kept == [False, False, False, True, True, False]
+    tool = Tool("t", "", {}, lambda: 1 / int(KEY), asks=False)
+    with pytest.raises(ValueError, match=r"invalid literal .*: '\(your key\)'"):
+        approval.with_approval([tool], print)[0].run()

@@ -24,7 +24,7 @@ from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, 
 from safetylib.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
-from safetylib.hide_keys import HIDDEN, hide_keys_in, remember_own_keys
+from safetylib.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.last_reply import describe_end
 from safetylib.replies import (
     answer_calls,
@@ -72,21 +72,8 @@ def tools():
     return {one.name: ask_first(one) for one in workspace().tools() if one.depends_on}
 
 
-KEY_IN_FILE = (
-    "{} was not changed: it has a key, which you see as " + HIDDEN + ". Change only other lines of "
-    "it, with edit_file."
-)
-
-
 def change(tool, path, **more):
-    """Ask the user, and change a file by a tool of the package: what was shown, or nothing.
-
-    The model and the user see HIDDEN in place of a key, so it must not be written over one.
-    """
-    if HIDDEN in str(more.values()) and (file := find(path)).is_file():
-        text = file.read_bytes().decode("utf-8", "replace")
-        if hide_keys_in(text) != text:
-            raise ValueError(KEY_IN_FILE.format(path))
+    """Ask the user, and change a file by a tool of the package: what was shown, or nothing."""
     return tools()[tool].run(path=path, **more)
 
 
@@ -238,7 +225,7 @@ def ask_user(action, kind=""):
 def ask(question):
     """Show a question in full, and return the user's answer: an `approval.Ask`."""
     asked.append(question)
-    action = hide_keys_in(question.preview)  # before anything of it is cut
+    action = question.preview
     text = escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
     codes = approval.describe_characters(question.tool, action, text)
     say(f"{text}\n({question.why})" if question.why else text)
@@ -494,8 +481,6 @@ class Model(CheckedClient):
 
     def show(self, reply, settings):
         """Show the words of a reply, and which calls of it are not run, and save it."""
-        made = zip(reply.content, to_json(reply.content), strict=True)  # without the key
-        reply.content = [type(one).construct(**fields) for one, fields in made]
         self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
         if words := shown_text(plain_blocks(reply)):
             say(words)
