@@ -8,7 +8,7 @@ from support.count_words import count_words_until
 
 from agentlib import call_tool
 from lesson import PracticeModel, play
-from lesson.common.solutions import read_solutions
+from lesson.program.my_agent import load_solutions
 
 PATH = Path(__file__).parents[2] / "notebooks" / "s02_tool_use.ipynb"
 CELLS = {
@@ -78,14 +78,8 @@ def loop_of_the_round(client, messages, tools, remind=None, **settings):
         messages.append({"role": "user", "content": [result]})
 
 
-def loop_of_the_solution():
-    names = {}
-    exec(read_solutions()["agent_loop"], names)
-    return names["agent_loop"]
-
-
 @pytest.mark.parametrize(
-    ("loop", "greeted"), [(loop_of_the_round, "Ada"), (loop_of_the_solution(), "Maria")]
+    ("loop", "greeted"), [(loop_of_the_round, "Ada"), (load_solutions().agent_loop, "Maria")]
 )
 def test_loop_that_reads_only_the_first_block_changes_nothing(loop, greeted):
     model = run("tiny-01", "round-01", "round-05")["tiny_model"]
@@ -96,7 +90,7 @@ def test_loop_that_reads_only_the_first_block_changes_nothing(loop, greeted):
 
 def test_call_that_fails_is_in_the_run_and_below_it(capsys):
     model = run("tiny-01", "round-01", "round-05")["tiny_model"]
-    played = play("hello", loop=loop_of_the_solution(), todo=None, model=PracticeModel(model))
+    played = play("hello", loop=load_solutions().agent_loop, todo=None, model=PracticeModel(model))
     results = played.messages[2]["content"]
     assert [one["content"].startswith("Error: ") for one in results] == [False, True]
     names = run("tiny-01", "round-01", "round-03")

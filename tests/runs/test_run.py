@@ -11,10 +11,8 @@ from support.blocks import text, use
 from support.loop import scripted
 
 from agentlib import Nag, TodoManager, rounds
-from agentlib.loop import tool_result
 from agentlib.signatures import uses_remind
 from agentlib.todo import list_tool
-from agentlib.tools import call_tool
 from lesson import play
 from lesson.drawing.marks import EDGES
 from lesson.drawing.picture import escape
@@ -29,25 +27,10 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
+from lesson.program.my_agent import load_solutions
 from lesson.runs.run import NO_REMIND, Run
 
-
-def own_loop(client, messages, tools, remind=None, **settings):
-    """Play an agent loop as a learner writes it."""
-    by_name = {tool.name: tool for tool in tools}
-    while True:
-        reply = client.messages.create(
-            messages=messages, tools=[tool.spec for tool in tools], **settings
-        )
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        calls = tuple(call_tool(by_name, use.name, use.input) for use in uses)
-        results = [tool_result(u.id, c.output, c.ok) for u, c in zip(uses, calls, strict=True)]
-        if remind and (reminder := remind(calls)):
-            results.append({"type": "text", "text": reminder})
-        messages.append({"role": "user", "content": results})
+own_loop = load_solutions().agent_loop
 
 
 def yielding_loop(client, messages, tools, remind=None, **settings):

@@ -10,12 +10,13 @@ from copy import deepcopy
 
 import anthropic
 import pytest
+from judge_rules import make, module_of
 from loopback import KEY, Server, http
-from support.blocks import THINKING, reply, result, text, use
+from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable
 
 import lesson
-from agentlib import CheckedClient, RunEndedError, Tool, call_tool, run
+from agentlib import CheckedClient, RunEndedError, Tool, run
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.watch import WatchedClient
 from safetylib.escape import for_api
@@ -164,19 +165,8 @@ def answer(server, sent):
     server.answers[:] = [http(200, sent, *headers, connection="keep-alive")]  # for thousands
 
 
-def by_hand(client, messages, tools, **settings):
-    """Ask and answer until there is no call, as a learner's first loop does."""
-    dispatch = {tool.name: tool for tool in tools}
-    specs = [tool.spec for tool in tools]
-    while True:
-        reply = client.messages.create(messages=messages, tools=specs, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        if not uses:
-            return
-        outputs = [call_tool(dispatch, call.name, call.input).output for call in uses]
-        results = [result(call.id, out) for call, out in zip(uses, outputs, strict=True)]
-        messages.append({"role": "user", "content": results})
+# A learner's first loop, which keeps each reply.
+by_hand, *_ = make("agent_loop", module_of("agent_loop").FIRST["plain"])
 
 
 @pytest.mark.parametrize("whose", PLAYERS)
