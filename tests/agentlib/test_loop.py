@@ -9,12 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
-from support.session import Session
 
 from agentlib import CutOffError, Round, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.drawing.run_picture import headline
+from lesson.runs.run import Run
 from safetylib.replies import Usage
 
 
@@ -338,7 +338,7 @@ def test_history_can_be_sent_after_any_replies_and_failures(script, has_reminder
 
 @pytest.mark.parametrize("settings", [{}, {"after": 1}], ids=str)
 def test_each_request_has_the_previous_one_as_its_prefix(settings):
-    requests = Session(window=None, **settings).play().model.requests
+    requests = Run(window="all", **settings).play().requests
     assert len(requests) > 1
     for before, now in pairwise(requests):
         sent = len(before["messages"])

@@ -2,9 +2,8 @@
 
 import pytest
 from support.blocks import result, use
-from support.session import Session
 
-from agentlib.nag import REMINDER
+from agentlib.nag import REMINDER, Nag
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD, judge_reminder
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
@@ -14,6 +13,7 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     shown_list,
 )
+from lesson.runs.run import Run
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
 TEN = load_job("ten_steps")
@@ -21,10 +21,9 @@ TESTS = TEN.steps[8]
 
 
 def play(words, job="ten_steps"):
-    """Return a finished trial whose nag adds a reminder of these words."""
-    trial = Session(job)
-    trial.nag.reminder = lambda: f"<reminder>{words}</reminder>"
-    return trial.play()
+    """Return a finished run whose nag adds a reminder of these words."""
+    says = {"reminder": lambda self: f"<reminder>{words}</reminder>"}
+    return Run(job, nag=type("Says", (Nag,), says)).play()
 
 
 ASKS_FOR_LIST = {
@@ -81,9 +80,9 @@ def test_reminder_names_the_next_step_or_none(words):
     ],
 )
 def test_reminder_in_the_output_of_a_tool_is_understood_without_its_tags(reminder):
-    trial = Session("ten_steps", after=None)
-    for round_ in trial:
-        if round_.number % 3 == 1 and round_.calls:
+    trial = Run(after=None)
+    for number, _ in enumerate(trial.play_rounds()):
+        if number % 3 == 0 and trial.messages[-1]["role"] == "user":
             result = trial.messages[-1]["content"][-1]
             result["content"] += "\n" + reminder.format(trial.todo.render())
     assert trial.steps_done == 10
@@ -104,16 +103,18 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words):
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_files_and_lists_contain_no_reminder(name):
-    outputs = [call.output for round_ in Session(name, after=None) for call in round_.calls]
+    outputs = [
+        call.output for round_ in Run(name, after=None).play().rounds for call in round_.calls
+    ]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
     assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
 
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():
-    trial = Session(plan=False)
-    for round_ in trial:
-        if round_.number % 3 == 0 and round_.calls:
+    trial = Run(todo=None)
+    for number, _ in enumerate(trial.play_rounds(), 1):
+        if number % 3 == 0 and trial.messages[-1]["role"] == "user":
             lines = "\n".join(f"[ ] {step.text}" for step in TEN.steps)
             trial.messages[-1]["content"][-1]["content"] += f"\n<reminder>{lines}</reminder>"
         if trial.steps_done > 3:

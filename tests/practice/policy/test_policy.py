@@ -1,19 +1,19 @@
 """The rules of the practice model, in the order of `practice_policy`, and its robustness."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.loop import SETTINGS
-from support.session import Session
 
 from agentlib import TodoManager, Tool, run
 from lesson import PracticeModel, sample
-from lesson.practice.policy.next_reply import describe_jobs, practice_policy
+from lesson.practice.policy.next_reply import describe_jobs
 from lesson.runs.claude_runs import claude_runs
+from lesson.runs.run import Run
 from lesson.samples.jobs import list_jobs, load_job
+from lesson.samples.project_files import read_files
 from safetylib import approval
 
 TEN = "ten_steps"
@@ -28,6 +28,12 @@ def answer(messages, tools=()):
     """Return the practice model's reply to these messages."""
     client = PracticeModel().client()
     return client.messages.create(messages=messages, tools=[t.spec for t in tools], **SETTINGS)
+
+
+def is_written(run):
+    """Return whether the files are as the practice model writes them."""
+    texts = dict(read_files(run.workspace.root).texts)
+    return all(step.is_written(texts) for step in load_job(run.job).steps)
 
 
 # Rule 1: the jobs
@@ -53,24 +59,11 @@ def test_page_that_the_reply_names_exists():
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_every_job_is_done_on_real_files(name):
-    trial = Session(name, after=3).play()
-    assert all(trial.written)
+    trial = Run(name).play()
+    assert is_written(trial)
     assert trial.rounds[-1].text == load_job(name).closing != ""
     assert all(item["status"] == "completed" for item in trial.items)
     assert [item["text"] for item in trial.items] == [step.text for step in load_job(name).steps]
-
-
-# Rule 2: no state
-
-
-def test_interrupted_conversation_can_be_resumed_after_any_round():
-    whole = Session("hello").play()
-    for number in range(1, len(whole.rounds)):
-        cut = Session("hello").play_until(number)
-        cut.messages[:] = json.loads(json.dumps(cut.messages))
-        cut.model = PracticeModel(practice_policy)
-        assert list(cut)[-1].text == whole.rounds[-1].text
-        assert cut.messages == whole.messages
 
 
 # Rule 3: the plan
@@ -96,8 +89,8 @@ def test_required_fields_of_the_todo_schema_are_filled():
             tool.input_schema["properties"]["items"]["items"]["required"] += ["priority", "is_hard"]
             return tool
 
-    trial = Session("hello", todo=More()).play()
-    assert all(trial.written)
+    trial = Run("hello", todo=More()).play()
+    assert is_written(trial)
     first = trial.items[0]
     assert first["priority"] == "high"
     assert first["is_hard"] is False
@@ -110,7 +103,8 @@ def test_a_status_that_the_script_does_not_know_stays_on_its_list_and_the_run_en
         status = {"type": "string", "enum": ["pending", "in_progress", "completed", "blocked"]}
         fields = TodoManager.fields | {"status": status}
 
-    trial = Session("hello", todo=Blocks(), after=1).play_until(1)
+    trial = Run("hello", todo=Blocks(), after=1)
+    next(trial.play_rounds())
     [call] = [block for block in trial.messages[1]["content"] if block["type"] == "tool_use"]
     call["input"]["items"][-1]["status"] = "blocked"  # as another model may have written
     trial.play()
@@ -158,32 +152,31 @@ def test_list_with_a_field_that_is_rejected_is_sent_again_without_it():
                 raise ValueError("No reason given")
             return super().update(items)
 
-    rounds = list(Session("hello", todo=Strict()))
+    rounds = Run("hello", todo=Strict()).play().rounds
     accepted = [call.ok for round_ in rounds for call in round_.calls if call.name == "todo"]
     assert accepted[:2] == [False, True] and rounds[-1].stop_reason == "end_turn"
 
 
 def test_file_that_somebody_else_has_changed_ends_the_work_and_is_not_changed():
-    trial = Session("hello")
+    trial = Run("hello")
     trial.workspace.write_file("hello.py", 'print("short")\n')
-    final = list(trial)[-1].text
+    final = trial.play().rounds[-1].text
     assert "I do not recognise hello.py" in final
     assert trial.workspace.read_file("hello.py") == 'print("short")\n'
     assert trial.items[0]["status"] != "completed"
 
 
 def test_change_at_another_place_of_a_file_does_not_end_the_work():
-    trial = Session("hello")
+    trial = Run("hello")
     text = trial.workspace.read_file("hello.py")
     trial.workspace.write_file("hello.py", text + "\n# to be continued\n")
-    trial.play()
-    assert all(trial.written)
+    assert is_written(trial.play())
     assert "# to be continued" in trial.workspace.read_file("hello.py")
 
 
 @pytest.mark.parametrize("run", claude_runs(), ids=lambda run: run.name)
 def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
-    trial = Session(TEN)
+    trial = Run(TEN)
     for name, content in run.files.items():
         trial.workspace.write_file(name, content)
     trial.play()
