@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from loopback import KEY, Server, error, http, message
-from support.blocks import THINKING, reply, text, use
+from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
 from lesson.practice.practice_model import PracticeModel
@@ -248,34 +248,6 @@ def test_a_call_runs_only_if_the_reply_is_complete(frame, capsys, stop_reason, t
     assert not (frame.ROOT / "half.txt").exists()
 
 
-CALL_TEXT = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
-ENDS = {
-    "refusal": ([text("No."), use("bash", "t", command="ls")], "refusal", "declined to answer"),
-    "cut off": ([text("Half a")], "max_tokens", "The reply was cut off at max_tokens"),
-    "thinking alone": ([THINKING], "end_turn", "The model's last reply was empty."),
-    "a call as text": ([text(CALL_TEXT)], "end_turn", "wrote a tool call as text"),
-    "a good end": ([text("Done.")], "end_turn", "Nobody has judged the files"),
-}
-
-
-@pytest.mark.parametrize("content, stop_reason, says", ENDS.values(), ids=ENDS)
-def test_the_end_of_a_prompt_says_what_the_last_reply_lacks(
-    frame, capsys, content, stop_reason, says
-):
-    with Server(message(*content, stop_reason=stop_reason)) as server:
-        said = play(frame, server)
-    assert says in said + capsys.readouterr().out and len(server.requests) == 1
-
-
-def test_the_fifth_same_call_in_a_row_is_named_to_the_user_and_not_to_the_model(frame, capsys):
-    (frame.ROOT / "a.txt").write_text("a")
-    same = [message(use("read_file", f"t{n}", path="a.txt")) for n in range(7)]
-    with Server(*same) as server:
-        play(frame, server)
-        assert capsys.readouterr().out.count("made the same call 5 times in a row") == 1
-        assert "same call" not in str(server.requests)
-
-
 def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
     with Server(message(use("todo", "t", items=[], required=["items"]))) as server:
         play(frame, server)
@@ -293,14 +265,6 @@ def test_a_loop_that_sends_nothing_is_told_as_in_play(frame, monkeypatch):
     with pytest.raises(SystemExit, match=re.escape(NO_REQUEST)):
         frame.main(lambda *given, **more: None, *load_parts()[1:], client=PracticeModel().client())
     assert Run("hello", loop=lambda *given, **more: None).play().problem == NO_REQUEST
-
-
-def test_a_first_message_that_is_too_long_ends_with_a_sentence(frame):
-    with Server(*[error(400, "prompt is too long: 9 tokens > 8 maximum")] * 3) as server:
-        assert "The conversation is too long, and `make_room` left nothing out." in play(
-            frame, server
-        )
-    assert len(server.requests) == 1
 
 
 def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, capsys):

@@ -1,8 +1,9 @@
-"""Each way in which a real model's run can end, as a notebook and a log show it."""
+"""Each way in which a real model's run can end, as a notebook, a log and my_agent show it."""
 
 import pytest
 from loopback import Server, error, http, message, reach
 from support.blocks import text, use
+from support.program import play as play_program
 
 from lesson import play
 from safetylib.ends import ENDS
@@ -49,11 +50,14 @@ TABLE = {
 
 
 @pytest.mark.parametrize("answers, says", TABLE.values(), ids=TABLE)
-def test_end_is_told_in_play_and_in_print(answers, says):
+def test_end_is_told_in_play_in_print_and_by_my_agent(frame, capsys, answers, says):
     with Server(*answers) as server:
         run = play("hello", model=reach(server)[0])
     assert says in run.problem and bool(run.problem) == bool(says)
-    assert says in str(run)
+    assert says in str(run) and says in capsys.readouterr().out
+    with Server(*answers) as server:
+        ended = play_program(frame, server)
+    assert says in ended + capsys.readouterr().out and (says or not ended)
 
 
 def test_reply_that_is_whole_has_no_mark_in_the_log():
@@ -65,13 +69,19 @@ def test_reply_that_is_whole_has_no_mark_in_the_log():
 
 
 @pytest.mark.parametrize("count, is_told", [(4, False), (5, True), (7, True)])
-def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time_on(count, is_told):
+def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time_on(
+    frame, capsys, count, is_told
+):
     same = [message(use("read_file", f"t{n}", path="hello.py")) for n in range(count)]
-    with Server(*same) as server:
+    said = "The model has made the same call {} times in a row, and read the same result: "
+    with Server(*same, message(text("Done.")), *same) as server:
         run = play("hello", model=reach(server)[0])
+        circle = f"{said.format(count)}read_file hello.py. It goes in circles"
+        assert (circle in str(run)) is (circle in capsys.readouterr().out) is is_told
+        (frame.ROOT / "hello.py").write_text("a")
+        play_program(frame, server)
+        assert capsys.readouterr().out.count(said.format(5)) is int(is_told)
         assert "same call" not in str(server.requests)
-    said = f"The model has made the same call {count} times in a row, and read the same result: "
-    assert (f"{said}read_file hello.py. It goes in circles" in str(run)) is is_told
 
 
 def test_same_call_with_another_result_or_another_call_between_is_no_circle():
