@@ -9,6 +9,7 @@ from typing import Any
 
 from . import escape
 from .ends import CutOffError, RequestLimitError
+from .refusals import is_too_long, rejects_thinking
 from .reminders import PROGRAM_SAYS
 from .replies import (
     calls_of,
@@ -22,7 +23,6 @@ from .replies import (
     plain_blocks,
     take_out,
 )
-from .server.server_errors import is_too_long, rejects_thinking
 from .thinking import Place, RejectedThinking, find_thinking, leave_out
 
 MAX_CUT_OFFS = 2  # replies in a row: a model may send a shorter call after the first one

@@ -18,8 +18,9 @@ from safetylib.files import explain_errors, write
 from safetylib.hide_keys import hide_keys_in
 from safetylib.last_reply import NO_REQUEST, describe_end
 from safetylib.paths import find_file
+from safetylib.refusals import is_too_long
 from safetylib.run_file import VERSION, Line
-from safetylib.server.server_errors import describe_too_long, is_too_long
+from safetylib.server.server_errors import describe_too_long
 
 from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages

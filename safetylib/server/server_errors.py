@@ -11,32 +11,13 @@ from contextlib import suppress
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
-from ..hide_keys import MAX_READ_CHARS, clip
+from ..hide_keys import clip
+from ..refusals import REJECTS_THINKING, is_too_long, server_message
 
 if TYPE_CHECKING:
     import httpx2
 
 MAX_WAIT_SECONDS = 60  # that a server may ask for before the SDK sends a request again
-# How servers say that a conversation is too long, each with a report that quotes it.
-TOO_LONG = (
-    "prompt is too long",  # Anthropic: cc-haha #860
-    "exceed context limit",  # Anthropic, with max_tokens: docker/docker-agent #569
-    # vLLM: AutoGPT #4985; llama.cpp: its pull request 15780; OpenAI's code: chathub #126;
-    # LM Studio, MiniMax, Mistral, OpenRouter: badlogic/pi-mono, packages/ai/src/utils/overflow.ts;
-    # of each of them LiteLLM makes a ContextWindowExceededError.
-    "context[ _]?(length|size|window)",
-    "exceeded model token limit",  # Kimi: MoonshotAI/kimi-cli #2011
-    "exceeds max length",  # GLM: zeroclaw-labs/zeroclaw #4124
-    "more than max tokens allowed",  # GLM: NousResearch/hermes-agent #61728
-    "input is too long",  # Bedrock: aws-samples/assessment-generator #2
-    "token count .*exceeds",  # Gemini: gemini-cli #12098; Copilot: jjleng/copilot-more #35
-    "prompt length",  # xAI: pi-mono; TensorRT: tensorrtllm_backend #141, TensorRT-LLM #9277
-    "reduce the length of",  # Groq: pi-mono; Cerebras: cline #5140
-    "input length",  # Poolside: earendil-works/pi #4943; DashScope: QwenLM/Qwen-Agent #615
-    "too many tokens: ",  # Cohere: cohere-ai/sandbox-topically #4
-)
-# Not 429, which limits the tokens of a minute.
-IS_TOO_LONG = re.compile(f"413|(?!429)[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL)
 GROWN = "The conversation has grown longer than the model can read"
 FIRST = "The first request is longer than the model can read"
 MAKE_ROOM = (
@@ -47,12 +28,6 @@ MAKE_ROOM = (
 LARGER_CONTEXT = (
     "Nothing can be left out of it. Start your own server with a larger context, see “Local "
     "models” in docs/real-models.md, or choose another model."
-)
-# How the API rejects a model's thinking, with the place of the block: opencode #48637, claude-code
-# #63284. A gateway may put words before it; an echo of the request has other words behind a place.
-REJECTS_THINKING = (
-    r"(.*messages\.\d+\.content\.\d+: )?Invalid `?signature`? in `?(redacted_)?thinking`? block|"
-    r".*messages\.\d+\.content\.\d+: `?thinking`? or `?redacted_.* cannot be modified"
 )
 # The status and a pattern in the server's message, and what it means. The first match is used.
 MEANINGS = (
@@ -175,27 +150,6 @@ def find_cause(problem: Exception) -> BaseException:
     return problem.__cause__ or problem.__context__ or problem
 
 
-def is_too_long(problem: Exception) -> bool:
-    """Return whether a server has rejected a conversation because it is too long."""
-    import anthropic
-
-    if not isinstance(problem, anthropic.APIStatusError):
-        return False
-    # The code of an error, such as context_length_exceeded, is beside its message.
-    said = f"{problem.status_code} {problem.response.text[:MAX_READ_CHARS]}"
-    return bool(IS_TOO_LONG.match(said))
-
-
-def rejects_thinking(problem: Any) -> bool:
-    """Return whether a server has rejected a model's thinking, because something has changed.
-
-    That thinking "must be passed back", or "must match the parameters", is another error.
-    """
-    if getattr(problem, "status_code", 0) != 400:
-        return False
-    return bool(re.match(REJECTS_THINKING, server_message(problem.response), re.IGNORECASE))
-
-
 def find_too_long(problem: Any) -> tuple[str, str]:
     """Return what is too long of a conversation that a server has rejected, and what to do.
 
@@ -246,18 +200,3 @@ def asks_too_long(response: "httpx2.Response") -> bool:
             return float(response.headers[name]) / unit > MAX_WAIT_SECONDS
     date = parsedate_tz(response.headers.get("retry-after", ""))
     return date is not None and mktime_tz(date) - time.time() > MAX_WAIT_SECONDS
-
-
-def server_message(response: "httpx2.Response") -> str:
-    """Return the message in an error response, whatever its format; "" if there is none."""
-    text = response.text
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):  # perhaps a web page
-        return clip(re.sub("<[^<>]*>", " ", text))
-    match body:
-        case {"error": {"message": str(words)} | str(words)}:
-            return clip(words)
-        case {"message": str(words)} | {"detail": str(words)}:
-            return clip(words)
-    return clip(body)

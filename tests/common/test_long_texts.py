@@ -15,7 +15,7 @@ from lesson.practice.policy.recognize import FILE_NAME
 from lesson.program.cells import MAGIC
 from lesson.samples.jobs import load_job
 from safetylib.edits import first_lines
-from safetylib.server.server_errors import server_message
+from safetylib.refusals import server_message
 
 SECONDS = 10  # of processor time; each trial needs less than one
 

@@ -26,6 +26,7 @@ from safetylib.client import CheckedClient
 from safetylib.ends import RunEndedError, read_end
 from safetylib.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.last_reply import describe_end
+from safetylib.refusals import is_too_long
 from safetylib.replies import (
     answer_calls,
     calls_of,
@@ -38,7 +39,7 @@ from safetylib.replies import (
 from safetylib.run_file import VERSION, RunLines
 from safetylib.server.connect import ConnectError, Watched, open_client
 from safetylib.server.limits import LimitReachedError
-from safetylib.server.server_errors import explain_server_error, is_too_long
+from safetylib.server.server_errors import explain_server_error
 from safetylib.shell import MAX_OUTPUT_CHARS
 from safetylib.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 
