@@ -1,6 +1,6 @@
 """`evaluate(agents)`: your agent in several forms, with the script and with models with a fault."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
@@ -29,7 +29,7 @@ def evaluate(
     `agents` are settings of `play` by a name that you choose: {} is your agent as `play` puts it
     together. "mine" is called "ours" if no part of it is yours. `job` is that of `play`. The models
     are the practice model and those of `lesson/practice/faults.py`, each of which goes wrong in one
-    way. A row is shown as soon as it is played, and a run that an error ends is the last one.
+    way. Each run is shown as soon as it is played, and one that an error ends is the last one.
 
     The result has `runs`, `models`, `agents` and `problem`; `evaluation["ticks", "mine"]` is a run.
 
@@ -45,39 +45,21 @@ def evaluate(
                 f"{name!r} has the setting {min(unknown)!r}. The settings are {', '.join(known)}."
             )
             raise TypeError(said)
-    begun = prepare(agents, job, None)
-    for run in begun.values():
-        if not run.start.done:
-            raise ValueError(NOT_JUDGED.format(run.job))
-    shown = Evaluation(next(run.job for run in begun.values()), MODELS)
-    with shown.shown_at_the_end(WORKING.format(len(MODELS), len(agents))) as say:
-        play_all(shown, agents, job, say)
-    return shown
-
-
-def prepare(
-    agents: Mapping[str, Mapping[str, Any]], job: str | Steps, model: str | None
-) -> dict[str, PlayedRun]:
-    """Return the runs of all agents with a model, before their first round, by their names."""
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
-    found = {}
-    for name, settings in agents.items():
-        run = set_up(Settings(**{**defaults, **settings, "job": job, "model": model}))
-        is_ours = name == "mine" and "Yours" not in run.whose and "ours" not in agents
-        found["ours" if is_ours else name] = run
-    return found
-
-
-def play_all(
-    shown: Evaluation,
-    agents: Mapping[str, Mapping[str, Any]],
-    job: str | Steps,
-    say: Callable[[str], None],
-) -> None:
-    """Play each agent with each model, until a run ends with an error, and show each row."""
+    runs: dict[tuple[str, str], PlayedRun] = {}
     for model in MODELS:
-        for name, run in prepare(agents, job, None if model == SCRIPT else model).items():
+        for name, settings in agents.items():
+            by_name = {"job": job, "model": None if model == SCRIPT else model}
+            run = set_up(Settings(**{**defaults, **settings, **by_name}))
+            if not run.start.done:
+                raise ValueError(NOT_JUDGED.format(run.job))
+            is_ours = name == "mine" and "Yours" not in run.whose and "ours" not in agents
+            runs[model, "ours" if is_ours else name] = run
+    shown = Evaluation(run.job, MODELS)
+    with shown.shown_at_the_end(WORKING.format(len(MODELS), len(agents))) as say:
+        for (model, name), run in runs.items():
             shown.add(model, name, run.play())
+            say(shown.draw())
             if shown.problem:
-                return
-        say(shown.draw())
+                break
+    return shown

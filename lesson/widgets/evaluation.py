@@ -123,7 +123,8 @@ def list_states(run: Record) -> list[str]:
 
 
 def describe_run(run: Record) -> str:
-    return f"{run.steps_done} of {len(run.done)}, {describe_size(run)}"
+    done = f"{run.steps_done} of {len(run.done)}" if run.done else "not judged"
+    return f"{done}, {describe_size(run)}"
 
 
 def describe_size(run: Record) -> str:
@@ -137,8 +138,9 @@ def draw_cell(run: Record | None) -> str:
         return "<td>"
     strip = draw_strip(list_states(run), describe_run(run))
     state = "good" if is_complete(run) else "bad"
+    number = run.steps_done if run.done else "?"
     size = f"<small>{describe_size(run)}</small>"
-    return f"<td><div>{strip}<b class='lp-{state}'>{run.steps_done}</b></div>{size}"
+    return f"<td><div>{strip}<b class='lp-{state}'>{number}</b></div>{size}"
 
 
 def draw_strip(states: Sequence[str], words: str = "") -> str:

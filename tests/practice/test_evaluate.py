@@ -6,6 +6,7 @@ import pytest
 from support.notebook import CELLS, write_file
 
 from agentlib import Nag
+from agentlib.tools import call_tool
 from lesson import evaluate
 from lesson.notebook import evaluate as module
 
@@ -25,6 +26,13 @@ class ReturnsList(Nag):
         return ["Update your todos."]
 
 
+def writes_large(client, messages, tools, **settings):
+    """A loop whose agent makes a file that is too large for the judges."""
+    call_tool({tool.name: tool for tool in tools}, "write_file", LARGE)
+    client.messages.create(messages=messages, **settings)
+
+
+LARGE = {"path": "large.py", "content": "x = 1\n" * 20_000}
 FINE = {"a": {}}
 WRONG = {
     "no agent": ({}, "ten_steps", ValueError, "evaluate got no agent"),
@@ -44,10 +52,16 @@ def test_what_is_wrong_is_said_before_anything_is_played(agents, job, kind, says
 
 
 @pytest.mark.parametrize(
-    "nag, says", [(Broken, "AttributeError: 'TodoManager'"), (ReturnsList, "TypeError")]
+    "agent, says",
+    [
+        ({"nag": Broken}, "AttributeError: 'TodoManager'"),
+        ({"nag": ReturnsList}, "TypeError"),
+        ({"loop": writes_large}, "large.py"),
+    ],
 )
-def test_the_first_run_that_an_error_ends_is_the_last_one(nag, says):
-    found = evaluate({"a": {}, "b": {"nag": nag}, "c": {}}, job="analyze")
+def test_the_first_run_that_ends_with_an_error_or_is_not_judged_is_the_last(agent, says):
+    found = evaluate({"a": {}, "b": agent, "c": {}}, job="analyze")
+    assert "b  0 of 1\n" in repr(found) and "0 of 0" not in repr(found)
     assert [*found.runs] == [("the script", "a"), ("the script", "b")]
     assert found.problem.startswith("The evaluation ended with this run of 'the script' and 'b'")
     assert says in repr(found) and says in found.draw().replace("&#x27;", "'")
@@ -90,4 +104,4 @@ def test_rows_are_shown_as_they_are_played(monkeypatch):
     monkeypatch.setattr(module, "MODELS", {"the script": "works.", "stops": "stops."})
     monkeypatch.setattr(module.Evaluation, "draw", lambda self: shown.append(len(self.runs)) or "")
     evaluate({"a": {}, "b": {}}, job=STEP)
-    assert shown == [1, 2, 2, 3, 4, 4]
+    assert shown == [1, 1, 2, 2, 3, 3, 4, 4]

@@ -16,15 +16,12 @@ from .errors import invalid
 from .tokens import as_blocks
 
 OURS = "practice-"  # the beginning of each signature of this API
-# "Fix a thinking block bound to a different conversation". What has changed may follow: anomalyco/
-# opencode #48637 quotes one such sentence, and kirodotdev/KiroCrew #11513 the one below.
+# "Fix a thinking block bound to a different conversation". The real error may go on with what has
+# changed: anomalyco/opencode #48637.
 BOUND = (
     "messages.{}.content.{}: Invalid `signature` in `thinking` block. The block is bound to a "
     "different conversation. Remove the block, or set "
     '`thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
-)
-MISSING = (
-    " The `thinking` block that preceded this one when it was created is missing from this request."
 )
 
 
@@ -52,8 +49,7 @@ def check_thinking(request: dict[str, Any]) -> None:
         block = request["messages"][number]["content"][index]
         known, _, known_link = str(block.get("signature")).partition(".")
         if known.startswith(OURS) and (known != before or link not in ("", known_link)):
-            more = MISSING if known == before else ""
-            raise invalid(BOUND.format(number, index) + more)
+            raise invalid(BOUND.format(number, index))
 
 
 def find_thinking(request: dict[str, Any]) -> Iterator[tuple[int, int, tuple[str, str]]]:

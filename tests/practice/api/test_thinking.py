@@ -20,9 +20,6 @@ BOUND = (
     "Invalid `signature` in `thinking` block. The block is bound to a different conversation. "
     'Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to "drop_block".'
 )
-MISSING = (
-    " The `thinking` block that preceded this one when it was created is missing from this request."
-)
 
 
 def look(request):
@@ -56,10 +53,6 @@ def converse(client, change, rounds=ROUNDS):
 
 def thinking(policy=look):
     return PracticeModel(policy, thinks=policy is look).client()
-
-
-def nothing(request, number):
-    pass
 
 
 def as_copies(request, number):
@@ -109,21 +102,7 @@ def one_tool_more(request, number):
     request["tools"] = [LOOK, LOOK | {"name": "list"}][: 1 + number // 3]
 
 
-def plan_in_the_first_message(request, number):
-    request["messages"][0]["content"] = f"Go. {number} done."
-
-
-def window(request, number):
-    request["messages"] = [ASK, *request["messages"][1:][-4:]]
-
-
-def inserted_message(request, number):
-    if number == 5:
-        request["messages"].insert(0, {"role": "user", "content": "Be quick."})
-
-
 ACCEPTED = {
-    "nothing changes": nothing,
     "copies": as_copies,
     "other forms of a block": as_dicts_with_nulls,
     "cache marks, and strings as blocks": moving_marks,
@@ -133,13 +112,10 @@ ACCEPTED = {
 }
 # What changes, how many rounds are answered, and the first thinking block that does not fit
 REJECTED = {
-    "a result, in place": (result_in_place, 4, 3, ""),
-    "the date in the system prompt": (date_in_the_system_prompt, 1, 1, ""),
-    "one tool more": (one_tool_more, 3, 1, ""),
-    "the plan in the first message": (plan_in_the_first_message, 1, 1, ""),
-    "a window": (window, 3, 1, ""),
-    "a message at the beginning": (inserted_message, 5, 2, ""),
-    "one between two is missing": (without_thinking(1), 3, 5, MISSING),
+    "a result, in place": (result_in_place, 4, 3),
+    "the date in the system prompt": (date_in_the_system_prompt, 1, 1),
+    "one tool more": (one_tool_more, 3, 1),
+    "one between two is missing": (without_thinking(1), 3, 5),
 }
 
 
@@ -148,11 +124,9 @@ def test_thinking_behind_the_same_conversation_is_accepted(change):
     assert converse(thinking(), change) == (ROUNDS, "")
 
 
-@pytest.mark.parametrize("change, answered, place, more", REJECTED.values(), ids=REJECTED)
-def test_thinking_behind_a_change_is_rejected_in_the_words_of_the_api(
-    change, answered, place, more
-):
-    said = f"messages.{place}.content.0: {BOUND}{more}"
+@pytest.mark.parametrize("change, answered, place", REJECTED.values(), ids=REJECTED)
+def test_thinking_behind_a_change_is_rejected_in_the_words_of_the_api(change, answered, place):
+    said = f"messages.{place}.content.0: {BOUND}"
     assert converse(thinking(), change) == (answered, said)
 
 
@@ -160,7 +134,7 @@ def test_two_conversations_on_one_client_do_not_meet():
     client = thinking()
     other = {"system": "Look often."}
     assert converse(client, lambda request, number: request | other) == (ROUNDS, "")
-    assert converse(client, nothing) == (ROUNDS, "")
+    assert converse(client, as_copies) == (ROUNDS, "")
 
 
 @pytest.mark.parametrize(
@@ -173,14 +147,8 @@ def test_two_blocks_of_one_reply_are_bound_in_turn(message, block, first):
         if number == 2:
             del request["messages"][message]["content"][block]
 
-    answer = (2, f"{first}: {BOUND}{MISSING}") if first else (ROUNDS, "")
+    answer = (2, f"{first}: {BOUND}") if first else (ROUNDS, "")
     assert converse(thinking(look_twice), leave_out) == answer
-
-
-def test_without_thinks_a_reply_has_no_thinking():
-    client = PracticeModel(look).client()
-    reply = client.messages.create(model="practice", max_tokens=99, messages=[ASK], tools=[LOOK])
-    assert [block.type for block in reply.content] == ["text", "tool_use"]
 
 
 SOLUTIONS = load_solutions()
