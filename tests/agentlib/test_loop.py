@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 
-from agentlib import CutOffError, Round, Tool, rounds, run
+from agentlib import Round, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.drawing.run_picture import headline
@@ -214,43 +214,6 @@ def test_call_runs_with_any_complete_stop_reason(stop_reason):
     assert [call.ok for call in played[0].calls] == [True]
 
 
-@pytest.mark.parametrize(
-    "after", [[], [text(" \n")], [THINKING]], ids=["", "whitespace", "thinking"]
-)
-@pytest.mark.parametrize("stop_reason", ["max_tokens", "length", "stop_sequence"])
-def test_truncated_call_gets_an_error_and_is_not_run(stop_reason, after):
-    said = []
-    tool = Tool("say", "Say it.", {"type": "object"}, lambda words="": said.append(words) or "ok")
-    whole, half = use("say", words="whole"), use("say", "toolu_2")
-    why = f"not run, because your reply was cut off here: {stop_reason}. If it was too long, write "
-    played, messages, model = play(reply(half, *after, stop_reason=stop_reason), tools=[tool])
-    assert said == [] and [round_.calls for round_ in played] == [()]
-    assert results(messages[2]) == [(f"Error: {why}it in smaller parts", True)]
-    assert_sendable(messages)
-
-    # The call before it was whole, so it runs, and the model reads of the other with its result.
-    both = reply(whole, half, *after, stop_reason=stop_reason)
-    played, messages, model = play(both, tools=[tool])
-    assert said == ["whole"] and [len(round_.calls) for round_ in played] == [1, 0]
-    ran, told = messages[2]["content"]
-    assert ran["content"] == "ok" and f"your call of say was {why}" in told["text"]
-    assert model.requests[-1]["messages"][2] == messages[2]
-    assert_sendable(messages)
-
-
-@pytest.mark.parametrize("stop_reason", [None, "max_tokens"])
-def test_second_truncated_call_in_a_row_raises_an_error_with_the_stop_reason(stop_reason):
-    cut = reply(use("fail"), stop_reason=stop_reason)
-    model, messages = scripted(cut, [use("quiet")], cut, cut, [use("quiet")]), [PROMPT]
-    played = []
-    with pytest.raises(CutOffError, match=rf"2 replies in a row .* stop reason is {stop_reason!r}"):
-        played.extend(rounds(model.client(), messages, TOOLS, **SETTINGS))
-    assert len(model.requests) == 4
-    assert [call.ok for round_ in played for call in round_.calls] == [True]
-    assert_sendable(messages)
-    assert run(model.client(), messages, TOOLS, **SETTINGS)[-1].text == "Done."
-
-
 def test_request_for_a_reply_that_was_cut_off_counts_as_one_of_max_iterations():
     cut = reply(use("fail"), stop_reason="max_tokens")
     played, messages, model = play(cut, [use("quiet")], [use("quiet")], max_iterations=2)
@@ -258,14 +221,6 @@ def test_request_for_a_reply_that_was_cut_off_counts_as_one_of_max_iterations():
     played, messages, model = play(cut, [use("quiet")], max_iterations=1)
     assert len(model.requests) == 1 and played == []
     assert_sendable(messages)
-
-
-def test_refusal_with_calls_ends_the_run():
-    said = reply(use("quiet"), text("No."), stop_reason="refusal")
-    played, messages, model = play(said)
-    assert [(round_.is_last, round_.calls) for round_ in played] == [(True, ())]
-    assert len(model.requests) == 1
-    assert messages[1:] == [{"role": "assistant", "content": [text("No.")]}]
 
 
 def test_round_as_a_log_line_shows_no_control_characters():

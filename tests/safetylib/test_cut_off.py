@@ -5,7 +5,7 @@ from contextlib import suppress
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, message, reach
-from support.blocks import text, use
+from support.blocks import THINKING, text, use
 from support.loop import assert_sendable
 
 import lesson
@@ -22,6 +22,7 @@ SHAPES = {
     "call": ([HALF], []),
     "text and call": ([text("Now."), HALF], []),
     "call and whitespace": ([HALF, text(" \n")], []),
+    "call and thinking": ([HALF, THINKING], []),
     "two calls": ([WHOLE, HALF], ["whole"]),
     "call and text": ([WHOLE, text("And then I shall")], ["whole"]),
     "list": ([PLAN], []),
@@ -49,15 +50,20 @@ def play(model, loop=None):
     return written, asked, todo.items, messages
 
 
-@pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
+# By connect, with a client of one's own, and with the package's loop.
+WAYS = {"connect": (False, None), "own client": (True, None), "package": (False, rounds)}
+ways = pytest.mark.parametrize("own_client, loop", WAYS.values(), ids=WAYS)
+
+
+@ways
 @pytest.mark.parametrize(
     "stop_reason, shape",
     [*((reason, "call") for reason in CUT), *(("max_tokens", shape) for shape in [*SHAPES][1:])],
 )
-def test_a_learners_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_client):
+def test_a_loop_runs_no_call_that_was_cut_off(stop_reason, shape, own_client, loop):
     content, runs = SHAPES[shape]
     with Server(message(*content, stop_reason=stop_reason)) as server:
-        written, asked, items, messages = play(connect_to(server, own_client))
+        written, asked, items, messages = play(connect_to(server, own_client), loop)
     assert written == runs and len(asked) == len(runs) and not items
     told = str(messages[2]["content"])
     assert ("your reply was cut off here" in told) == (shape != "call and text")
@@ -71,10 +77,10 @@ def test_the_same_call_runs_when_it_is_sent_again_and_is_complete():
     assert written == ["half of the te"] and len(asked) == 1
 
 
-@pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
-def test_no_call_of_a_refusal_reaches_a_loop(own_client):
+@ways
+def test_no_call_of_a_refusal_reaches_a_loop(own_client, loop):
     with Server(message(text("No."), WHOLE, stop_reason="refusal")) as server:
-        written, asked, _, messages = play(connect_to(server, own_client))
+        written, asked, _, messages = play(connect_to(server, own_client), loop)
     assert written == asked == [] and len(server.requests) == 1 and len(messages) == 2
 
 
