@@ -103,15 +103,20 @@ def test_rule_of_an_earlier_exercise_is_a_try_of_that_one_until_it_passes(page):
     assert kept()["exercises"]["E2"]["rule"] == "" and kept()["exercises"]["E3"]["rule"]
 
 
-def test_error_of_a_cell_is_kept_by_its_name_until_the_exercise_passes(page):
-    assert "forget_progress()" in progress.keep_error("E4", "SyntaxError")
-    assert kept()["exercises"]["E4"] | {"day": ""} == {
-        "rule": "SyntaxError",
-        "sentence": "",
-        "day": "",
-    }
+@pytest.mark.parametrize(
+    "cell, error",
+    [
+        (FIRST["MyNag"] + "(", "SyntaxError"),
+        (FIRST["MyNag"].replace("    def __init__", "   def __init__"), "IndentationError"),
+    ],
+    ids=["syntax", "indentation"],
+)
+def test_error_of_a_cell_is_kept_by_its_name_until_the_exercise_passes(page, capsys, cell, error):
+    page.run(cell, 'check("MyNag")')
+    assert "forget_progress()" in capsys.readouterr().out
+    assert kept()["exercises"]["E4"] | {"day": ""} == {"rule": error, "sentence": "", "day": ""}
     page.check("MyNag", FIRST["MyNag"])
-    assert progress.keep_error("E4", "SyntaxError") == ""
+    page.run(cell, 'check("MyNag")')
     assert kept()["exercises"]["E4"]["rule"] == ""
 
 
