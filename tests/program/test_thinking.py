@@ -8,7 +8,7 @@ from support.loop import SETTINGS
 from support.practice_api import is_bound_elsewhere
 from support.program import play_connected
 
-from agentlib import CheckedClient, make_room, run
+from agentlib import CheckedClient, make_room
 from lesson import open_run, play
 from lesson.practice.api.thinking import sign_thinking
 from lesson.practice.practice_model import THOUGHT, PracticeModel
@@ -97,17 +97,10 @@ def filed(client, messages, tools, remind=None, **settings):
         messages.append({"role": "user", "content": [result(reply.content[-1].id)]})
 
 
-def one_by_one(client, messages, tools, remind=None, **settings):
-    """A loop that begins three conversations, one for each of three steps (s06)."""
-    for step in "abc":
-        run(client, [{"role": "user", "content": f"Do {step}"}], tools, **settings)
-
-
 PLAYS = {
     "a window": {"window": 6},
     "all messages": {"window": "all"},
     "a plan in the first message": {"loop": filed, "todo": None, "nag": None},
-    "a conversation for each step": {"loop": one_by_one, "todo": None, "nag": None},
 }
 
 
@@ -120,9 +113,7 @@ def test_run_is_played_to_its_end_and_seen_as_it_was_sent(refuses, more, tmp_pat
             del server.requests[:]
             before = len(server.rejected)
             played = play("hello", model=model, save=tmp_path / f"{number}.jsonl", **more)
-            assert not played.problem and len(played.rounds) == (
-                45 if more.get("loop") == one_by_one else 15
-            )
+            assert not played.problem and len(played.rounds) == 15
             refused = len(server.rejected) - before
             assert len(server.requests) == len(played.rounds) + refused
             sent = [played.request(n + 1).sent["messages"] for n in range(len(played.rounds))]
