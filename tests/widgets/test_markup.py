@@ -71,7 +71,8 @@ STEPS = [
 RUNS = {
     "names": {"after": 1, "nag": BadNag, "todo": BadTodo, "ask": bad_ask, "missing": "list"},
     "an error": {"after": 1, "nag": Raises},
-    "a reply": {"after": 1, "job": [STEPS[0][:1] + (f"../{BAD}", "a", "low")]},
+    # A name that is too long for a file is refused in the reply's result.
+    "a reply": {"after": 1, "job": [(STEPS[0][0], BAD + "a" * 300, "a", "low")]},
     "no list": {"todo": None},
 }
 
