@@ -5,18 +5,19 @@ import json
 import re
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from support.documents import NOTEBOOKS, ROOT, read
 
-sys.path[:0] = [str(ROOT / "research" / folder) for folder in ("", "agents", "weights")]
+HERE = Path(__file__).parents[1]
+sys.path[:0] = [str(HERE / folder) for folder in ("", "agents", "weights")]
 
 import figures  # noqa: E402
 import measure  # noqa: E402
 import table  # noqa: E402
 
-DATA = ROOT / "research" / "data"
-WEIGHTS = ROOT / "research" / "weights"
+DATA, WEIGHTS = HERE / "data", HERE / "weights"
 AGENTS = {key: row for key, row in measure.read_stored()[1].items() if key in measure.AGENTS}
 PAGE, SOURCES, S03A, S05 = "docs/what-agents-do.md", "docs/sources.md", "s03a", "s05"
 # A text, its words with a share (counted of how many) or its interval, and the row that has them.
@@ -53,7 +54,7 @@ NUMBER = re.compile(r"(?<![\w.#-])-?\d[\d,]*(?:\.\d+)?\b(?!\.\d)")
 # What the page has of other tables: sources.md, rows that are too few to be stored, the experiment.
 OTHERS = {"3.7 to 7.3", "28 of 39", "28 of 90", "16 of the 20"}
 OTHER_NUMBERS = {2025, 2026, 5.5, 3.7, 7.3, 2.9, 8.1, 75}
-JUDGED = json.loads((ROOT / "tests/data/judged_runs.json").read_text(encoding="utf-8"))["runs"]
+JUDGED = json.loads((DATA / "judged_runs.json").read_text(encoding="utf-8"))["runs"]
 CLOSE = re.compile(r"claude-(sonnet|opus)-4-5-")  # the models of most of them
 
 
@@ -152,7 +153,7 @@ def test_nothing_of_a_session_is_stored_and_no_row_has_fewer_than_ten():
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-|/home/|/Users/|\.jsonl", text), path.name
     assert all(int(row["sessions"]) >= 10 for row in figures.SHARES.values())
-    with (ROOT / "research/sessions/collections.csv").open(encoding="utf-8", newline="") as file:
+    with (HERE / "sessions/collections.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and all(row["licence"] for row in rows)
     commits = [commit for row in rows for commit in row["commits"].split()]
