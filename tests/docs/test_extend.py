@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from anthropic import beta_tool
 
-from agentlib import Call, Nag, TodoManager, first_message, run, system_prompt
+from agentlib import Call, Nag, TodoManager, first_message, system_prompt
 from lesson import PracticeModel, find_missing, sample
+from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -31,7 +32,7 @@ def test_program_prints_what_its_page_says(capsys, monkeypatch, tmp_path, progra
 
 
 def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
-    played, reminded = play_with_run()
+    played = Run(window="all").play().rounds
     workspace, todo, count, reminders = sample("ten_steps"), TodoManager(), 0, 0
     nag = Nag(todo)
     tools = [
@@ -55,20 +56,5 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
             answer["content"][-1]["content"] += f"\n\n{reminder}"
             reminders += 1
     assert "as many rounds and reminders as with `agentlib.run`" in PAGE
-    assert (count, reminders) == (played, reminded) and find_missing(workspace) == []
-
-
-def play_with_run():
-    """Return how many rounds and reminders the same job has with `agentlib.run`."""
-    workspace, todo, reminders = sample("ten_steps"), TodoManager(), []
-    nag, messages = Nag(todo), [first_message(load_job("ten_steps").prompt)]
-    run(
-        PracticeModel().client(),
-        messages,
-        [*workspace.tools(), todo.tool()],
-        lambda calls: reminders.append(nag(calls)) or reminders[-1],
-        model="practice",
-        max_tokens=8000,
-        system=system_prompt(workspace.name),
-    )
-    return len(messages) // 2, sum(map(bool, reminders))
+    assert (count, reminders) == (len(played), sum(bool(one.reminder) for one in played))
+    assert find_missing(workspace) == []

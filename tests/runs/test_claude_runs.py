@@ -48,10 +48,6 @@ def test_the_plan_in_sight_brings_all_ten_steps_and_nothing_else_does():
     assert sorted(done["reminder"] + done["nolist"]) == [6, 6, 6, 7, 7, 7, 8, 8]
 
 
-def test_all_sixteen_say_that_all_ten_steps_are_done():
-    assert [run.says_all_done for run in FROM_THE_SEAT] == [True] * 16
-
-
 def test_plain_text_costs_half_the_tokens_of_the_list():
     tokens = {name: sum(run.tokens for run in claude_runs(condition=name)) for name in SEAT}
     assert tokens["plantext"] / tokens["listed"] == pytest.approx(0.454, abs=0.001)
