@@ -108,12 +108,6 @@ def test_each_module_can_be_loaded():
         assert name in sys.modules
 
 
-def test_what_is_loaded_before_the_first_cell_waits_for_no_sdk():
-    script = f"import sys\nfor name in {BEFORE_A_CELL}: __import__(name)\n"
-    script += "print('anthropic' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "False\n"
-
-
 def test_first_play_after_the_warm_up_has_nothing_to_build_and_no_call_is_known():
     """The pydantic models of a reply, and the modules that only a request imports."""
     script = f"""

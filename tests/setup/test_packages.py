@@ -16,19 +16,31 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import lesson
+from lesson.common.load_ahead import BEFORE_A_CELL
 
 ROOT = Path(lesson.__file__).parents[1]
 OURS = {"planning-agent-lesson"}
 OWN = ("safetylib", "exerciselib", "agentlib", "lesson")  # each imports only those before it
 
 
-def test_agentlib_imports_neither_the_lesson_nor_the_sdk():
-    script = (
-        "import pkgutil, sys, agentlib\n"
-        "for module in pkgutil.walk_packages(agentlib.__path__, 'agentlib.'):\n"
-        "    __import__(module.name)\n"
-        "print(*sys.modules.keys() & {'lesson', 'anthropic', 'httpx2', 'IPython', 'ipywidgets'})"
-    )
+# What imports none of these: they take seconds.
+EACH = (
+    "import agentlib, pkgutil\nfor one in pkgutil.walk_packages(agentlib.__path__, 'agentlib.'):\n"
+)
+SPARES = {
+    "agentlib": (f"{EACH}    __import__(one.name)", "lesson anthropic httpx2 IPython ipywidgets"),
+    "a practice model": (
+        "import lesson.program.my_agent; from lesson import PracticeModel; PracticeModel()",
+        "anthropic httpx2 pydantic IPython ipywidgets",
+    ),
+    "the seat": ("from lesson import Seat; Seat()", "anthropic"),
+    "a first cell": (f"for name in {BEFORE_A_CELL}: __import__(name)", "anthropic"),
+}
+
+
+@pytest.mark.parametrize("code, others", SPARES.values(), ids=SPARES)
+def test_what_takes_seconds_is_imported_only_when_it_is_used(code, others):
+    script = f"{code}\nimport sys; print(*sys.modules.keys() & {others.split()})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout == "\n", done.stdout + done.stderr
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from threading import Event, Thread
 
 import pytest
@@ -37,13 +35,6 @@ def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
     calls = [part.text.split()[0] for part in seat.request.parts if part.kind == "call"]
     assert calls == [call.name for call in seen.calls]
     assert "2 messages of round 1, with its plan: not sent" in seat._left.value
-
-
-@pytest.mark.slow
-def test_seat_needs_no_sdk_because_it_takes_seconds_to_import():
-    code = "import sys; from lesson import Seat; Seat(); print('anthropic' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
 
 
 def test_words_that_show_a_step_are_where_the_seat_says(seat):

@@ -1,8 +1,6 @@
 """One exchange: the HTTP request, the response message, and the errors of a policy."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from support.blocks import text
@@ -19,16 +17,6 @@ def test_environment_variables_are_ignored(monkeypatch):
     client = PracticeModel(say_hello).client()
     assert client.api_key.startswith("practice-key") and client.max_retries == 0
     assert client.messages.create(messages=[ASK], **SETTINGS).content
-
-
-def test_sdk_is_imported_only_when_a_client_is_made():
-    program = (
-        "import sys, lesson.program.my_agent; from lesson import PracticeModel; PracticeModel();"
-        "unused = {'anthropic', 'httpx2', 'pydantic', 'IPython', 'ipywidgets'};"
-        "print(sorted(unused & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.strip() == "[]", done.stderr
 
 
 def test_requests_that_are_kept_share_their_messages_and_no_two_that_differ():
