@@ -20,10 +20,17 @@ TEN = load_job("ten_steps")
 TESTS = TEN.steps[8]
 
 
+def play_run(job, **settings):
+    """Return a finished run, in which the script has raised nothing."""
+    run = Run(job, **settings).play()
+    assert not run.problem
+    return run
+
+
 def play(words, job="ten_steps"):
     """Return a finished run whose nag adds a reminder of these words."""
     says = {"reminder": lambda self: f"<reminder>{words}</reminder>"}
-    return Run(job, nag=type("Says", (Nag,), says)).play()
+    return play_run(job, nag=type("Says", (Nag,), says))
 
 
 ASKS_FOR_LIST = {
@@ -103,9 +110,7 @@ def test_reminder_that_the_script_does_not_understand_is_reported(words):
 
 @pytest.mark.parametrize("name", list_jobs())
 def test_files_and_lists_contain_no_reminder(name):
-    outputs = [
-        call.output for round_ in Run(name, after=None).play().rounds for call in round_.calls
-    ]
+    outputs = [call.output for round_ in play_run(name, after=None).rounds for call in round_.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
     assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
