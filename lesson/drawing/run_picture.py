@@ -196,8 +196,12 @@ def draw_problem(run: Record) -> str:
 
 def describe_size(run: Record) -> str:
     """Return how long a run is: "30 rounds, 58k tokens sent"."""
-    sent = sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
-    return f"{pluralize(len(run.records), 'round')}, {describe_tokens(sent)}"
+    return f"{pluralize(len(run.records), 'round')}, {describe_tokens(count_sent(run))}"
+
+
+def count_sent(run: Record) -> int:
+    """Return how many tokens the requests of a run have, without those of the replies."""
+    return sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
 
 
 def describe_tokens(sent: int) -> str:

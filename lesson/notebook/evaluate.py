@@ -15,6 +15,7 @@ SCRIPT = "the script"
 MODELS = {SCRIPT: "does as it is asked, and sees twelve messages."}
 MODELS |= {name: fault.says for name, fault in FAULTS.items()}
 FIXED = ("job", "model", "save")
+UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
 WORKING = "{} models do the job with {} …"
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
@@ -38,14 +39,11 @@ def evaluate(
     """
     if not agents:
         raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
-    known = [name for name in signature(play).parameters if name not in FIXED]
+    defaults = {name: one.default for name, one in signature(play).parameters.items()}
+    known = [name for name in defaults if name not in FIXED]
     for name, settings in agents.items():
         if unknown := settings.keys() - known:
-            said = (
-                f"{name!r} has the setting {min(unknown)!r}. The settings are {', '.join(known)}."
-            )
-            raise TypeError(said)
-    defaults = {name: one.default for name, one in signature(play).parameters.items()}
+            raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
     runs: dict[tuple[str, str], PlayedRun] = {}
     for model in MODELS:
         for name, settings in agents.items():

@@ -48,9 +48,8 @@ class PlayedRun(ShownRun):
         It begins with the files, the list, the messages and the nag's count of that moment; after
         round 0, with those of the start. It is shown as the last value of its cell, and if a real
         model plays, while it is played. `settings` are those of `play`, in place of those of this
-        run: nag, after, window and so on.
-        Raise IndexError if there is no such round, and ValueError if it was the last one or the
-        job is another one.
+        run: nag, after, window and so on. Raise IndexError if there is no such round, and
+        ValueError if it was the last one or the job is another one.
         """
         return go_on(self, number, self._lines.all, settings)
 
@@ -79,16 +78,15 @@ def play(
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority, or a dict with the
-    fields text, path, content and priority. `loop` is any agent
-    loop; one that does not use `remind` runs without the nag. `todo` is a class or one of its
-    objects, without tasks, and None plays without a list; a class that takes a `clock` gets one
-    that counts rounds. `nag` is a class, which is called with the list and `after`, the threshold
-    in rounds; `after=None` plays without a nag. `window` is how many of the last messages the
-    program sends after the prompt, in whole rounds, or "all"; by default 12 with the practice model
-    and its faults, and otherwise all messages. `model` is None for the practice model, "Starter"
-    for the one that begins all steps at once, the name of a fault, as in `model="ticks"` (see
-    docs/practice-model.md), a PracticeModel of your own, which is asked at most 60 times, or a
-    connection to a real model.
+    fields text, path, content and priority. `loop` is any agent loop; one that does not use
+    `remind` runs without the nag. `todo` is a class or one of its objects, without tasks, and None
+    plays without a list; a class that takes a `clock` gets one that counts rounds. `nag` is a
+    class, which is called with the list and `after`, the threshold in rounds; `after=None` plays
+    without a nag. `window` is how many of the last messages the program sends after the prompt, in
+    whole rounds, or "all"; by default 12 with the practice model and its faults, and otherwise all
+    messages. `model` is None for the practice model, "Starter" for the one that begins all steps at
+    once, the name of a fault, as in `model="ticks"` (see docs/practice-model.md), a PracticeModel
+    of your own, which is asked at most 60 times, or a connection to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `ask` is then

@@ -10,6 +10,7 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, escape
+from ..drawing.run_picture import count_sent
 from ..runs.record import Record
 from .drawn import Drawn, DrawnOutput
 from .run_view import name_request
@@ -20,7 +21,7 @@ STATES = {
     "claimed": ("✓", "only the list says so"),
     "open": ("·", "not done"),
 }
-UNITS = "Below each number: rounds, tokens, reminders ▼."
+UNITS = "Below each number: rounds, tokens sent, reminders ▼."
 LIMIT = (
     "We made these faults up, and a script has each one every time: the table finds what can go "
     "wrong with an agent, and says nothing about a real model."
@@ -128,8 +129,8 @@ def describe_run(run: Record) -> str:
 
 
 def describe_size(run: Record) -> str:
-    reminders = sum(letter.isupper() for letter in run.letters)
-    return f"{pluralize(len(run.letters), 'round')}, {shorten_number(run.tokens)}, {reminders} ▼"
+    rounds, sent = pluralize(len(run.letters), "round"), shorten_number(count_sent(run))
+    return f"{rounds}, {sent}, {sum(letter.isupper() for letter in run.letters)} ▼"
 
 
 def draw_cell(run: Record | None) -> str:

@@ -251,10 +251,8 @@ class HowSoon(DrawnWhenShown):
         """Return the runs of all thresholds as rows with their first ▼, if all are known."""
         if not self._are_all_known():
             return ""
-        rows, most = (
-            "",
-            max(self._rounds, *(len(self.results[one].marks) for one in self._settings())),
-        )
+        rows = ""
+        most = max(self._rounds, *(len(self.results[one].marks) for one in self._settings()))
         for one in sorted(self._settings()):
             result = self.results[one]
             marks = [

@@ -30,7 +30,7 @@ SECOND = {
 }
 OPTIONAL = {
     "s05": {"a line that can say no": 10},
-    "s06": {"five lines": 12, "two questions": 8},
+    "s06": {"six lines": 12, "two questions": 8},
     "s07": {"a guess": 1, "a better reminder": 8},
     "again": {"the agent": 45},
 }

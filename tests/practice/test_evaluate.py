@@ -8,6 +8,7 @@ from support.notebook import CELLS, write_file
 from agentlib import Nag
 from agentlib.tools import call_tool
 from lesson import evaluate
+from lesson.drawing.run_picture import describe_size
 from lesson.notebook import evaluate as module
 
 
@@ -96,6 +97,8 @@ def test_table_has_a_square_for_each_step_and_the_same_as_text():
             cell.count(f"class='lp-{state}'") for cell in cells
         )
     assert repr(found).count("✓") > 2
+    compared = describe_size(found["the script", "often"])  # "12 rounds, 19k tokens sent"
+    assert f", {compared.removesuffix(' tokens sent')}, " in repr(found)
     assert "<b>" not in re.sub(r"<b class='lp-(good|bad)'>", "", drawn) and "&lt;b&gt;" in drawn
 
 
