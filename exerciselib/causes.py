@@ -29,7 +29,7 @@ Causes = Iterable[tuple[str, str]]
 
 OWN_ATTRIBUTE = (
     "Is this name misspelled, or not created in `__init__`? If you extend a class, your `__init__` "
-    "must call `super().__init__(…)`."
+    "must call `super().__init__(…)`, and that of `@dataclass` does not."
 )
 KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that."
 OTHER_VALUE = (
@@ -94,6 +94,11 @@ GENERAL: Causes = (
         "It is a function or a class: call it, with `()` after its name.",
     ),
     (
+        "^FrozenInstanceError|^AttributeError: can't set attribute$",
+        "A frozen dataclass and a NamedTuple cannot be changed: write a class with `__init__`, or "
+        "`@dataclass` alone.",
+    ),
+    (
         "^RecursionError",
         "Your function or method calls itself without end. In a class that extends another one, "
         "`super().update(…)` calls the other class's method.",
@@ -136,6 +141,11 @@ GENERAL: Causes = (
         "`return`.",
     ),
     ("coroutine|`async`", "Nothing awaits it: write `def` instead of `async def`."),
+    (
+        r"\.__init__\(\) missing",
+        "A new object is made here without this argument: give the parameter, or the field of a "
+        "dataclass, a default, or pass it to `super().__init__(…)`.",
+    ),
     (
         "positional argument|unexpected keyword|multiple values for|required keyword",
         "Compare the parameters with the arguments of the call. In a method, the first one is "
@@ -226,12 +236,13 @@ def is_own_raise(problem: BaseException) -> bool:
 
 
 def prints_only(text: str) -> bool:
-    """Return whether the body of an `if` or an `except` prints, and raises nothing."""
+    """Return whether the body of an `if` or an `except` only prints: it raises and returns none."""
     with suppress(SyntaxError):
         for node in ast.walk(ast.parse(text)):
             body = node.body if isinstance(node, ast.If | ast.ExceptHandler) else []
             inside = [ast.unparse(one) for one in body]
-            if any(one.startswith("print(") for one in inside) and "raise" not in str(inside):
+            ends = re.search(r"raise|return (?!None)", str(inside))
+            if any(one.startswith("print(") for one in inside) and not ends:
                 return True
     return False
 

@@ -71,7 +71,8 @@ def read_tasks(words: list[str]) -> list[dict[str, str]]:
 
 def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Send the lists of a story to a new list, and yield what each update returns."""
-    todo, other = cls(), cls()
+    with trying([f"{cls.__name__}()"]):
+        todo, other = cls(), cls()
     fields = repr(getattr(todo, "fields", None))
     for number, items in enumerate(story, 1):
         sent = copy_items(items)
@@ -80,7 +81,8 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             got: Any = todo.update(sent)
         except Exception as problem:
             got = Raised(problem)
-        kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
+        with trying([f"{cls.__name__}().items"]):
+            kept = [{**one} if isinstance(one, dict) else one for one in todo.items or ()]
         how = how_it_ended(cls, todo, got)
         tried = partial(describe_story, cls.__name__, story[:number])
         values = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]

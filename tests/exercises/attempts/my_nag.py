@@ -69,6 +69,7 @@ RENDER = "{self.todo.render()}"
 WRONG = [
     ("says_the_sentence", (f"\\n{RENDER}</reminder>", f"</reminder> {RENDER}"), "(in E6, "),
     ("says_the_sentence", (RENDER, "{self.todo.rendr()}"), "(in E6, "),
+    ("counts", DATACLASS, ("@dataclass", "@dataclass(frozen=True)"), "`@dataclass` alone"),
     ("counts", DATACLASS, ("self.rounds >= self.after", "self.rounds > self.after"), "is missing"),
     ("counts", ("if self.rounds >=", "print(calls)\n        if self.rounds >"), "add 1 first"),
     ("counts", ('== "todo" for', '== "todo" and not call.failed for'), "counts by its name alone"),

@@ -137,6 +137,11 @@ WRONG = [
         ),
         "use `raise`, not `print`",
     ),
+    (
+        "rendered",
+        ("    def update", "    def __init__(self, name):\n        pass\n\n    def update"),
+        "a default",
+    ),
     ("a_tool", PLAIN.removesuffix(TOOL), "Write the method `tool(self)`"),
     ("rendered", ("return self.render()", "yield self.render()"), "makes a generator"),
     ("at_most_twenty", WITH_HELPERS, ("< 21", "< 20"), "Your code rejects 20"),

@@ -80,4 +80,9 @@ WRONG = [
         ("reminder is None or", ""),
         "This is None: test for it first",
     ),
+    (
+        "reminds_when_its_parent_does",
+        ("class P", "@__import__('dataclasses').dataclass\nclass P"),
+        "neither it nor `@dataclass`",
+    ),
 ]

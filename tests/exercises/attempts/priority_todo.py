@@ -135,6 +135,11 @@ WRONG = [
         'Store "medium" in each copy',
     ),
     (
+        "fills_in",
+        ("class P", "@__import__('dataclasses').dataclass\nclass P"),
+        "of `@dataclass` does",
+    ),
+    (
         "as_in_the_parent",
         PLAIN.rstrip().removesuffix("        return super().update(items)") + CHECK_LIST,
         "extend has its own `check_list`",

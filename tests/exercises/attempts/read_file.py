@@ -93,6 +93,7 @@ WRONG = [
         PLAIN.replace('raise ValueError(f"{path} is no', 'return print(f"{path} is no'),
         "use `raise`",
     ),
+    ("stays", ("raise ValueError(f", "print(path)\n        return (f"), "do not return it"),
     (
         "no_file",
         PLAIN.replace('raise ValueError(f"{path} is no', 'return ValueError(f"{path} is no'),
