@@ -216,7 +216,7 @@ def asks_model(request: Any) -> bool:
 
 
 def take_out_half_calls(request: Any, call_next: Any) -> Any:
-    """Take what must not run out of a reply that comes another way: a middleware of the SDK.
+    """Take what must not run, and keys, out of a reply that comes another way: a middleware.
 
     The raw responses, the beta and the tool runner of the SDK do not go through `create`.
     """
@@ -229,4 +229,5 @@ def take_out_half_calls(request: Any, call_next: Any) -> Any:
         is_refused = reply.stop_reason == "refusal"
         half = find_half(reply, body.get("max_tokens"))
         take_out(calls_of(reply) if is_refused else [half], reply)
+        hide_keys_of(reply)
     return response

@@ -40,7 +40,7 @@ class RejectedThinking:
         return [place for place, sign in found if has_all or sign in self._signatures]
 
     def add(self, messages: Any) -> None:
-        """Note that a request with these messages was rejected, and passed without its thinking."""
+        """Note that a request with these messages was rejected, but not without its thinking."""
         if not self._rejected:
             self._say(SAID)
         self._rejected += 1

@@ -89,7 +89,8 @@ def renew(name: str = program.FOLDER) -> int:
     if is_half(target):
         print(HALF.format(name))
         return 1
-    if not (target / program.START).is_file() or not (target / "frame.py").is_file():
+    known = any((target / one).is_file() for one in (program.HASHES, program.START))
+    if not known or not (target / "frame.py").is_file():
         print(f"{name} is no folder of the program my_agent.")
         return 1
     try:
@@ -121,13 +122,17 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
     known = {name: program.hash_text(data.decode()) for name, data in packages.items()}
     hashes = program.read_hashes(program.path) | known  # by which `renew` knows what was changed
     files[program.HASHES] = program.dump_hashes(hashes)
-    files[program.START] = files.pop(program.START)  # the last one: see `is_half`
+    files[program.START] = files.pop(program.START)  # the last two: see `is_half`
     return files, own
 
 
 def is_half(target: Path) -> bool:
-    """Return whether a take-away that was killed has left a folder."""
-    return (target / "frame.py").exists() and not (target / program.START).exists()
+    """Return whether a take-away that was killed has left a folder: nothing else is told so.
+
+    A project may have a frame.py as well, and my_agent lose its __main__.py, which `renew` writes.
+    """
+    ends = (program.HASHES, program.START)
+    return (target / PACKAGES[0]).is_dir() and not any((target / one).exists() for one in ends)
 
 
 def read_ours() -> dict[str, bytes]:

@@ -162,11 +162,23 @@ def test_take_away_that_is_stopped_leaves_nothing_or_is_told_as_one(learners, ca
     assert "taken was not written: File too large" in capsys.readouterr().out
     taken = learners.with_name("taken")
     assert not taken.exists()
-    for number in (5, len(files) - 1):  # as far as it had come when it was killed
+    for number in (5, len(files) - 2):  # as far as it had come when it was killed
         take_away.write_files(taken, dict([*files.items()][:number]))
         assert take_away.write_program("taken", taken) == take_away.renew(str(taken)) == 1
         said = capsys.readouterr().out.splitlines()
         assert [one.partition(" is ")[2][:21] for one in said] == ["half of a program, of"] * 2
+
+
+def test_what_is_no_half_program_is_not_to_be_deleted(learners, capsys):
+    project = learners.with_name("project")
+    project.mkdir()
+    (project / "frame.py").touch()  # of the user
+    (learners / "__main__.py").unlink()
+    assert take_away.write_program("project", project) == 1 and run(["renew", "my_agent"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("project is there already") and len(said) == 2
+    ours = program_folder.OURS / "__main__.py"
+    assert (learners / "__main__.py").read_bytes() == ours.read_bytes()
 
 
 def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners, capsys):
@@ -350,7 +362,8 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
         "traceback",
     }
     ours = {f"agentlib.{name}" for name in ("nag", "signatures", "todo")}
-    ours |= {f"safetylib.{name}" for name in ("circles", "server.connect", "server.limits")}
+    names = ("circles", "last_reply", "server.connect", "server.limits")
+    ours |= {f"safetylib.{name}" for name in names}
     assert imported == known | ours | {"agentlib", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}

@@ -96,11 +96,12 @@ ASKS = {
 @pytest.mark.parametrize("own_client", [False, True], ids=["connect", "own client"])
 @pytest.mark.parametrize("ask", ASKS)
 @pytest.mark.parametrize("reason", ["max_tokens", None, "refusal"])
-def test_half_a_call_comes_by_no_way_of_the_sdk(ask, reason, own_client):
-    with Server(message(text("Now."), HALF, stop_reason=reason)) as server:
+def test_half_a_call_or_a_key_comes_by_no_way_of_the_sdk(ask, reason, own_client):
+    with Server(message(text(f"Now {KEY}."), HALF, stop_reason=reason)) as server:
         model = connect_to(server, own_client)
         got = ASKS[ask](model.client, messages=list(PROMPT), **model.settings)
         assert [block.type for block in got.content] == ["text"]
+        assert own_client or KEY not in str(got.content)
         server.answers.append(message(HALF))
         whole = ASKS[ask](model.client, messages=list(PROMPT), **model.settings)
         assert [block.type for block in whole.content] == ["tool_use"]
