@@ -3,7 +3,7 @@
 A part is a `<details>`, so a browser opens it without a kernel, also in a saved notebook.
 """
 
-from ..runs.request import REPLY, Request, RequestPart
+from ..runs.request import REPLY, Request, RequestPart, shorten
 from .picture import OWN_KEYS, escape
 
 
@@ -28,7 +28,7 @@ def draw_part(part: RequestPart, group: str, is_open: bool) -> str:
     name = "reply" if part.label == REPLY else part.kind
     mark = "▼ " if part.kind == "reminder" else ""
     ids = {"call": "id {}  ", "result": "for {}  "}.get(part.kind, "") if part.id else ""
-    author = ids.format(part.short_id) + part.author
+    author = ids.format(shorten(part.id)) + part.author
     return (
         f"<details name='{escape(group)}' class='lp-part lp-as-{name}'{' open' * is_open}>"
         f"<summary {OWN_KEYS}><b>{escape(part.label)}</b><span>{mark}{escape(part.line)}</span>"

@@ -30,6 +30,11 @@ PROGRAM, MODEL, YOU = "the program", "the model", "you"
 REPLY = "reply"
 
 
+def shorten(id_: str) -> str:
+    """Return the end of an id, which is long."""
+    return f"…{id_[-4:]}"
+
+
 class RequestPart(NamedTuple):
     """A part of a request, or the reply to it.
 
@@ -52,11 +57,6 @@ class RequestPart(NamedTuple):
         if self.kind in ("tools", "call", "unseen") or not rest.strip():
             return first  # it says enough
         return f"{first} … + {pluralize(rest.count(chr(10)) + 1, 'line')}"
-
-    @property
-    def short_id(self) -> str:
-        """Return the end of the id, which is long."""
-        return f"…{self.id[-4:]}" if self.id else ""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Request:
             text = part.line
             if len(text) > LINE_CHARACTERS:
                 text = f"{text[:LINE_CHARACTERS]} …"
-            ids = f"  id {part.short_id}" if part.id else ""
+            ids = f"  id {shorten(part.id)}" if part.id else ""
             lines.append(f"{part.label:12} {part.author:20} {text}{ids}")
         return for_print("\n".join(lines))
 
@@ -237,7 +237,7 @@ class Reader:
         given = block.get("input")
         fields = given.items() if isinstance(given, Mapping) else [("input", given)]
         inputs = [f"{key}: {show_value(value)}" for key, value in fields]
-        origin = f"The model asks for {name}. The result has the same id."
+        origin = f"The model asks for {name}. The result has the same id, {shorten(id_)}."
         head = str(Call(name, given, "")).replace(" items", " tasks")
         return RequestPart(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, id_)
 
@@ -254,7 +254,7 @@ class Reader:
             text = "(no output)"
         failed = "an error of " if block.get("is_error") else "the result of "
         whose = author if is_lists else f"the {author}"
-        origin = f"{capital(whose)} wrote it: {failed}the call with the same id."
+        origin = f"{capital(whose)} wrote it: {failed}the call with the same id, {shorten(id_)}."
         yield RequestPart(label, "result", text, author, origin, id_)
         if is_reminded:
             nag = self.authors.nag

@@ -58,7 +58,7 @@ RESULT = (
     "Of the {seen} steps left that can still be seen, you named {named}. "
     "The other {lost} were only in the lost plan{guessed}."
 )
-GUESSED = "; {guesses} of your steps are guesses"
+GUESSED = "; you guessed {guesses} of them"
 RULE = (
     "Each of your lines is beside the step with which it shares the most (in bold): a file, a word "
     "such as “tests”, or two other words."

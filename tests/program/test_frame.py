@@ -281,7 +281,7 @@ def test_open_tasks_are_said_at_the_end(frame, capsys):
     with Server(message(use("todo", "t", items=items)), message(text("All done!"))) as server:
         assert play(frame, server) == ""
     out = capsys.readouterr().out
-    assert "Open in the list (1): Push it\n" in out and "Nobody has judged the files" in out
+    assert "Open in the list (1): Push it\n" in out and "No command has checked the files" in out
     assert " s  Push it\n" in out  # how long it has taken
 
 

@@ -32,6 +32,9 @@ def test_parts_are_in_their_order_with_who_wrote_them():
     assert kinds(request, "assistant 1") == [("text", "the model"), ("call", "the model")]
     assert kinds(request, "user 1") == [("result", "your MyTodo")]
     assert kinds(run.request(4), "user 2") == [("result", "tool read_file")]
+    tied = [part for part in request.parts if part.id]  # in a narrow window only `origin` has it
+    assert [part.origin[-6:] for part in tied] == [f"…{part.id[-4:]}." for part in tied]
+    assert tied[0].id == tied[1].id != tied[2].id
     assert request.parts[-1].label == "reply"
     assert "Use the todo tool" in str(request) and "You are a coding agent" in str(request)
 

@@ -122,7 +122,7 @@ def test_a_step_that_can_be_seen_nowhere_is_a_guess_and_not_named(seat):
     files = ["receipt.py", "stock.py", "shop.py", "books.py", "pricing.py", "tests", "README.md"]
     seat.answer.value = "\n".join(files)
     seat.compare.click()
-    said = "you named 4. The other 3 were only in the lost plan; 3 of your steps are guesses."
+    said = "you named 4. The other 3 were only in the lost plan; you guessed 3 of them."
     assert said in seat._top.value and said in seat.text()
     wrote = {row[0]: row[2] for row in rows_of(seat)}
     guess = "a guess: nothing says so"

@@ -138,7 +138,7 @@ class Agent:
         if self.failure:
             sys.exit(self.failure)
         if not self.asks_user():
-            said = "Nobody has judged the files: --check COMMAND asks a command that can say no."
+            said = "No command has checked the files: --check COMMAND runs one at each stop."
             guards.say(f"{self.command}: passes" if self.command else said)
 
     def run(self):
