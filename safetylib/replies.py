@@ -228,7 +228,7 @@ def answer_calls(messages: Any) -> Any:
     answered: list[Any] = []
     open_calls: list[Any] = []
     for message in [*messages, None]:
-        blocks = blocks_of(message) if fields_of(message).get("role") == "user" else []
+        blocks = list_blocks(message) if fields_of(message).get("role") == "user" else []
         results = [one for one in blocks if fields_of(one).get("type") == "tool_result"]
         known = {fields_of(one).get("tool_use_id") for one in results}
         added = [error_result(one, NO_RESULT) for one in open_calls if one not in known]
@@ -237,7 +237,7 @@ def answer_calls(messages: Any) -> Any:
             message = {**message, "content": [*results, *added, *rest]}
         elif added:
             answered.append({"role": "user", "content": added})
-        calls = blocks_of(message) if fields_of(message).get("role") == "assistant" else []
+        calls = list_blocks(message) if fields_of(message).get("role") == "assistant" else []
         uses = [fields_of(one) for one in calls]
         open_calls = [one.get("id") for one in uses if one.get("type") == "tool_use"]
         answered.append(message)
@@ -250,7 +250,7 @@ def error_result(tool_use_id: str, error: str) -> dict[str, Any]:
     return block | {"content": escape.for_api(error)}
 
 
-def blocks_of(message: Any) -> list[Any]:
+def list_blocks(message: Any) -> list[Any]:
     """Return the content of a message as blocks."""
     content = fields_of(message).get("content")
     if isinstance(content, str):

@@ -13,7 +13,7 @@ https://github.com/NousResearch/hermes-agent/pull/16149
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from .replies import THINKING, blocks_of, fields_of, without_empty
+from .replies import THINKING, fields_of, list_blocks, without_empty
 
 Place = list[int]  # the numbers of a message and of a block in it
 MAX_REJECTED = 3  # requests: a window changes what is before the thinking in each round
@@ -50,7 +50,7 @@ class RejectedThinking:
 def find_thinking(messages: Any) -> Iterator[tuple[Place, str]]:
     """Yield the place of each thinking block in messages, and what the server knows it by."""
     for number, message in enumerate(messages if isinstance(messages, list | tuple) else ()):
-        for at, block in enumerate(map(fields_of, blocks_of(message))):
+        for at, block in enumerate(map(fields_of, list_blocks(message))):
             if block.get("type") in THINKING:
                 yield [number, at], str(block.get("signature") or block.get("data"))
 
@@ -62,7 +62,7 @@ def leave_out(messages: Any, places: Collection[Place]) -> Any:
     new = [*messages]
     left_out = {(number, at) for number, at in places}
     for number in {number for number, _ in left_out}:
-        blocks = enumerate(blocks_of(new[number]))
+        blocks = enumerate(list_blocks(new[number]))
         kept = [block for at, block in blocks if (number, at) not in left_out]
         new[number] = {**new[number], "content": kept}
     return without_empty(new)

@@ -19,8 +19,7 @@ from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
 from ..program.my_agent import PartError, load_solutions, my_agent
 from ..program.newest import RAN, find_newest, read_source
-from ..program.save_part import load_cell
-from ..program.save_part import save_part as save_file
+from ..program.save_part import load_cell, save_part
 from ..program.your_parts import UNSAVED, list_needed, note_passed
 from .last_cell import NOT_RUN, warn_if_misnamed, warn_if_not_yours, warn_if_unchanged
 
@@ -77,7 +76,7 @@ def check(part: Any, level: str | None = None) -> PartName:
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
     others = [*list_others(name, text, names)]
-    result = tell_parent(name, tried, try_once(name, tried, level, others))
+    result = tell_parent(name, tried, try_fairly(name, tried, level, others))
     unchanged = warn_if_unchanged(name, text, len(RAN) - len(later), level or "", result)
     misnamed = "" if result.ok else warn_if_misnamed(name, text, later)
     if misnamed or unchanged:
@@ -86,7 +85,7 @@ def check(part: Any, level: str | None = None) -> PartName:
     if said := progress.keep_try(exercise, result, text):
         print(said)
     if result.ok:
-        print(save_part(name, tried, text, level or "", exercise))
+        print(save_and_tell(name, tried, text, level or "", exercise))
     elif GRADING in os.environ:
         raise AssertionError(str(result))
     elif is_own:
@@ -186,7 +185,7 @@ def tell_parent(name: str, part: Any, result: Result) -> Result:
     return replace(result, cause=PARENT.format(base, exercise) + result.cause)
 
 
-def try_once(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Result:
+def try_fairly(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Result:
     """Try a part, and our solution as well if a failure may be one of the check itself."""
     result = try_part(name, part, level, others)
     if not result.is_strange:
@@ -207,11 +206,11 @@ def show_feedback(result: Any) -> None:
         display(result)
 
 
-def save_part(name: str, part: Any, text: str, level: str, exercise: str) -> str:
+def save_and_tell(name: str, part: Any, text: str, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
     UNSAVED.pop(name, None)
     try:
-        said = save_file(name, make_section(name, text), level)
+        said = save_part(name, make_section(name, text), level)
         note_passed(name, level)
     except ValueError as problem:
         passed = [one.exercise for one in list_needed(name, level)]
