@@ -1,7 +1,8 @@
-"""Remove the user's keys from a server's words: some repeat them, and a notebook is saved.
+"""Remove the user's keys from what is said: a server may repeat them, and a notebook is saved.
 
 Every text of a server that a user sees goes through `hide_keys`, after it was decoded and before it
-is cut: of a key that is cut, the first letters would stay. In `my_agent`, every text does.
+is cut: of a key that is cut, the first letters would stay. What a model, a file or a
+command says goes through `hide_keys_in`, and in `my_agent` every text.
 """
 
 import os
