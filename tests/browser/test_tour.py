@@ -125,7 +125,8 @@ ROWS = {
         [(".lp-result >> nth=1", "", ".lp-bill + .lp-cost:has-text('at a tenth') >> nth=1")],
     ),
     "evaluation": Row(
-        "from lesson import evaluate\nevaluate({'mine': {}, 'often': {'after': 1}}, job='analyze')",
+        "from lesson import evaluate\nagents = {'mine': {}, 'often': {'after': 1}}\n"
+        "evaluate({**agents, 'asked': {'missing': 'list'}}, job='analyze')",
         "all steps done with",
         [("th[scope=row] >> nth=3", "", "svg[aria-label*='1 of 4'] >> nth=0")],
     ),
