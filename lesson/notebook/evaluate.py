@@ -17,6 +17,7 @@ MODELS |= {name: fault.says for name, fault in FAULTS.items()}
 FIXED = ("job", "model", "save")
 UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
 WORKING = "{} models do the job with {} …"
+NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": {{"nag": None}}}}).'
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
 
@@ -42,6 +43,8 @@ def evaluate(
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
     known = [name for name in defaults if name not in FIXED]
     for name, settings in agents.items():
+        if not isinstance(settings, Mapping):
+            raise TypeError(NO_AGENT.format(name))
         if unknown := settings.keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
     runs: dict[tuple[str, str], PlayedRun] = {}

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 
 from ..common.message_blocks import Message, blocks_of, is_list_tool, read_items
+from ..common.pluralize import pluralize
 from .changes import Change, join_diffs, list_changes
 from .request import Authors, Request, find_reminded, read_request
 from .window import View, Viewer
@@ -130,7 +131,8 @@ class Record:
         no such round.
         """
         if not 1 <= number <= len(self.records):
-            raise IndexError(f"This run has the rounds 1 to {len(self.records)}, not {number!r}.")
+            rounds = pluralize(len(self.records), "round")
+            raise IndexError(f"This run has {rounds}, and no round {number!r}.")
         record = self.records[number - 1]
         said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
         sent, reminders = self.requests[number - 1], find_reminded(self.rounds[:number])

@@ -55,12 +55,11 @@ class Evaluation(Drawn):
         return [*dict.fromkeys(agent for _, agent in self.runs)]
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
-        model, agent = names
-        for name in (agent, *["ours"] * (agent == "mine")):  # whose it is, its head says
-            if (model, name) in self.runs:
-                return self.runs[model, name]
+        mine = {(model, "mine"): run for (model, name), run in self.runs.items() if name == "ours"}
+        if names in (runs := mine | self.runs):  # whose it is, its head says
+            return runs[names]
         known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
-        raise KeyError(f"There is no run of {names!r}. {known}")
+        raise KeyError(f"There is no run of {names!r}: name a model and an agent. {known}")
 
     def text(self) -> str:
         """Return the whole table as text, with a line for each run."""

@@ -37,6 +37,7 @@ LARGE = {"path": "large.py", "content": "x = 1\n" * 20_000}
 FINE = {"a": {}}
 WRONG = {
     "no agent": ({}, "ten_steps", ValueError, "evaluate got no agent"),
+    "settings alone": ({"nag": None}, "ten_steps", TypeError, "'nag' is no agent"),
     "a setting": (FINE | {"b": {"afer": 1}}, "ten_steps", TypeError, "'b' has the setting 'afer'"),
     "a model": (FINE | {"b": {"model": "ticks"}}, "ten_steps", TypeError, "the setting 'model'"),
     "a name": (FINE | {"b": {"nag": "MyNagg"}}, "ten_steps", LookupError, "nag is 'yours'"),
@@ -84,6 +85,8 @@ def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
     )
     with pytest.raises(KeyError, match="The models are the script, forgets, .*agents are mine"):
         mine["tiks", "mine"]
+    with pytest.raises(KeyError, match="no run of 'ticks': name a model and an agent"):
+        mine["ticks"]
 
 
 def test_table_has_a_square_for_each_step_and_the_same_as_text():

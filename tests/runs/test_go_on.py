@@ -90,7 +90,7 @@ def test_run_of_another_job_or_of_a_real_model_goes_on_with_no_other(late, tmp_p
 
 
 def test_round_that_is_none_or_the_last_is_named(late):
-    with pytest.raises(IndexError, match="rounds 1 to 10, not 11"):
+    with pytest.raises(IndexError, match="10 rounds, and no round 11"):
         late.go_on(11)
     with pytest.raises(ValueError, match="In round 10, the model called no tool"):
         late.go_on(10)

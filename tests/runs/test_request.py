@@ -46,7 +46,7 @@ def test_what_was_sent_is_the_dict_of_the_request():
         assert sent["messages"] == plain_messages(keep_last(run.messages[: 2 * number - 1], 12))
         assert sent["system"].startswith("You are a coding agent")
         assert {"bash", "todo"} < {tool["name"] for tool in sent["tools"]}
-    with pytest.raises(IndexError, match="rounds 1 to"):
+    with pytest.raises(IndexError, match="rounds, and no round 0"):
         run.request(0)
 
 
