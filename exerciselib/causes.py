@@ -133,7 +133,7 @@ GENERAL: Causes = (
     (
         "^NameError",
         "This name has no value here: is it misspelled, or of another cell? Take it from an "
-        "argument.",
+        "argument, or import it in this cell.",
     ),
     (
         "with `yield`",

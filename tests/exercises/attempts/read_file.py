@@ -101,4 +101,5 @@ WRONG = [
     ),
     ("says", RELATIVE, "has a path of your machine"),
     ("stays", MISSPELLED, "is it misspelled, or of another cell"),
+    ("reads", OS_PATH.replace("import os\n", ""), "or import it in this cell"),
 ]
