@@ -24,10 +24,9 @@ def make_room_for(
 ) -> bool:
     """Replace `messages` by what `make_room` returns of them, and return whether it has.
 
-    A run without a list has an empty one here, as in a terminal.
-    `made` is how often this was done for the same request. Do nothing if this is another `problem`,
-    or if no message is left out. Raise EndedError if room was made before, and there are not fewer
-    messages now.
+    A run without a list has an empty one here, as in a terminal. `made` is how often this was done
+    for the same request. Do nothing if this is another `problem`, or if no message is left out.
+    Raise EndedError if room was made before, and there are not fewer messages now.
     """
     if make_room is None or not is_too_long(problem):
         return False

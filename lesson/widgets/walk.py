@@ -67,17 +67,17 @@ class Walk(DrawnWhenShown):
 
     @cached_property
     def recorded(self) -> Scenes:
-        """The two rounds."""
+        """Return the two rounds."""
         return record()
 
     @cached_property
     def steps(self) -> list[CodeStep]:
-        """The lines of both rounds that are shown."""
+        """Return the lines of both rounds that are shown."""
         return [step for scene in self.recorded.scenes for step in scene.steps]
 
     @cached_property
     def sought(self) -> dict[str, list[int]]:
-        """The lines that the reader looks for: what each does, and its numbers."""
+        """Return the lines that the reader looks for: what each does, and its numbers."""
         return find_sought(self.recorded.scenes)
 
     def compute(self) -> None:

@@ -36,7 +36,7 @@ OWN = 'return "return" in text  # Your line takes the place of this one.'
 
 
 @pytest.mark.parametrize(
-    "file, line, squares",
+    "file, line, letters",
     [
         ("pricing.py", '"return" in text', RIGHT + "y" * 8),
         ("pricing.py", '"->" in text', RIGHT + LOST),
@@ -47,7 +47,7 @@ OWN = 'return "return" in text  # Your line takes the place of this one.'
         ("receipt.py", "longest(text) <= 8", "ynnyynyynnnnnnnn"),
     ],
 )
-def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, line, squares):
+def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, line, letters):
     runs = claude_runs(condition="seat")
     if "longest" in line:
         line = line.replace("longest", "longest_of")
@@ -56,12 +56,12 @@ def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, li
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, made)
     lines = printed.getvalue().splitlines()
-    assert squares in lines
+    assert letters in lines
     for number, run in enumerate(runs, 1):  # each no has its run, file, and the first functions
         functions = [one for one in run.files[file].splitlines() if one.startswith("def ")]
         no = [f"Run {number}, {file}:", *functions[:2]]
         said = [lines[n : n + 3] for n, one in enumerate(lines) if one == no[0]]
-        assert said == [no] * (squares[number - 1] == "n")
+        assert said == [no] * (letters[number - 1] == "n")
 
 
 def test_what_the_answers_say_of_the_steps_is_what_the_files_show():

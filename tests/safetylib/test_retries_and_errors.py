@@ -73,7 +73,7 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                 (400, "Input is too long for requested model."),
                 (400, "the request exceeds the available context size. try increasing it"),
                 (413, "Request Entity Too Large"),
-                # The sources are in `server_errors`.
+                # The sources are in `refusals`.
                 (400, "litellm.ContextWindowExceededError: litellm.BadRequestError: it failed"),
                 (400, "The input token count (314175) exceeds the maximum number of tokens"),
                 (400, "prompt token count of 93854 exceeds the limit of 90000"),
