@@ -11,7 +11,8 @@ from ..program.my_agent import Parts, my_agent
 OWN = "Your loop is in this cell now. Add your lines, and run the cell again."
 OURS = (
     "Our loop is in this cell now, because yours has not passed its check yet. Add your lines, "
-    "and run the cell again."
+    "and run the cell again. (To have yours here after it has passed, replace all of this cell by "
+    "`from lesson import edit_loop; agent_loop = edit_loop()`, and run it.)"
 )
 
 
