@@ -79,8 +79,9 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
             try:
                 output = tool.run(**given)
             except Exception as problem:
-                said = failures.note(tool.name, given, str(problem), has_failed=True)
-                if said == str(problem):
+                reason = str(problem) or type(problem).__name__  # as `call_tool` tells it
+                said = failures.note(tool.name, given, reason, has_failed=True)
+                if said == reason:
                     raise
                 raise ValueError(said) from problem
             if isinstance(output, str):

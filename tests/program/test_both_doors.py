@@ -14,12 +14,14 @@ from loopback import Server, message, reach
 from support.blocks import text, use
 from support.program import play as play_program
 
-from agentlib import TodoManager
+from agentlib import TodoManager, Tool
 from agentlib.signatures import uses_remind
+from agentlib.tools import call_tool
 from lesson import PracticeModel, play
 from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import invalid
 from lesson.program.my_agent import load_solutions
+from lesson.runs.adapters import count_failures
 from lesson.samples.jobs import load_job
 from safetylib.server.connect import MAX_TOKENS
 
@@ -232,6 +234,16 @@ def test_a_call_that_fails_again_and_a_question_in_vain_are_told(ask_both):
         told = ["do not repeat it" in words for words in sent]
         assert told == [False, False, False, True, False, True, False]
         assert "so it is not asked again. Read its last reply" in said
+
+
+def test_an_error_without_words_keeps_its_name_when_it_is_told_the_third_time():
+    def update():
+        raise NotImplementedError
+
+    [tool] = count_failures([Tool("todo", "", {}, update)])
+    said = [call_tool({"todo": tool}, "todo", {}).output for _ in range(3)]
+    assert {one.partition("\n")[0] for one in said} == {"Error: NotImplementedError"}
+    assert "do not repeat it" in said[2]
 
 
 def test_a_reply_that_has_used_all_tokens_is_cut_off_whatever_the_server_says(ask_both):
