@@ -344,7 +344,9 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, said):
     sys.argv += ["--check", check]
     with Server() as server:
         ended = play(frame, server)
-    assert said in capsys.readouterr().out + ended and bool(ended) is bool(code)
+    out = capsys.readouterr().out
+    assert said in out + ended and bool(ended) is bool(code)
+    assert out.count(f"(check) {check} fails:") == 1  # what the model is asked, and once
 
 
 # What is saved.

@@ -120,7 +120,7 @@ class Agent:
     def work(self, prompt):
         """Let the model work on a prompt until it stops, and say what is open."""
         self.model.begin(prompt, self.messages, self.has_list)
-        self.seen, self.files = self.list_tasks(), guards.list_files()
+        self.seen, self.files, self.failure = self.list_tasks(), guards.list_files(), ""
         try:
             nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
             self.remind = None if nag is None else self.notes.watch(nag)
@@ -143,6 +143,8 @@ class Agent:
 
     def run(self):
         """Play the loop once, until the model calls no tool."""
+        if self.failure:  # the model is asked again, and the user reads why
+            guards.say(f"(check) {self.failure}")
         given = (self.model, self.messages, self.tools, self.remind)
         call_loop(self.loop, *given, **self.settings)
 
