@@ -19,7 +19,7 @@ Place = list[int]  # the numbers of a message and of a block in it
 MAX_REJECTED = 3  # requests: a window changes what is before the thinking in each round
 SAID = (
     "The model's server rejects what the model thought before messages were changed or left out, "
-    "so the request was sent once more without it. Your messages keep it."
+    "so the request is sent once more without it. Your messages keep it."
 )
 
 
