@@ -104,10 +104,11 @@ async def run(*providers):
     }
 
 
+stored = InMemoryHistoryProvider(store_context_messages=True)
 seen = {
     "TodoProvider": asyncio.run(run(TodoProvider())),
     "history first": asyncio.run(run(InMemoryHistoryProvider(), TodoProvider())),
-    "stored": asyncio.run(run(InMemoryHistoryProvider(store_context_messages=True), TodoProvider())),
+    "stored": asyncio.run(run(stored, TodoProvider())),
 }
 counts = {"thinking that no longer fits": [0, 0, 2], "thinking": [0, 1, 2]}
 counts["refused prompts"] = [True]

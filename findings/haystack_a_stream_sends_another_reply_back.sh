@@ -2,8 +2,8 @@
 # anthropic-haystack 8.0.1, haystack-ai 3.4.1, 29 November 2026.
 # An agent whose model thinks, speaks and calls a tool sends the reply back with the tool's result.
 # What is sent differs: without a stream, the words before the call are gone (the setting
-# `ignore_tools_thinking_messages`, on by default, is from the time before thinking blocks, and drops
-# all text beside a call), and the thinking block goes back. Streamed, the words go back, and of the
+# `ignore_tools_thinking_messages`, on by default, is older than thinking blocks, and drops all text
+# beside a call), and the thinking block goes back. Streamed, the words go back, and of the
 # thinking only a block with text: one with a signature and an empty text, which the newest Claude
 # models give unless they are asked for a summary, is gone without a message. Of a thought, a call,
 # a thought and a call, both thoughts come first, so the second one no longer fits.
@@ -61,7 +61,8 @@ def stream(blocks):
     for index, block in enumerate(blocks):
         if block["type"] == "thinking":
             empty = {"type": "thinking", "thinking": "", "signature": ""}
-            deltas = [{"type": f"{key}_delta", key: block[key]} for key in ("thinking", "signature")]
+            keys = ("thinking", "signature")
+            deltas = [{"type": f"{key}_delta", key: block[key]} for key in keys]
         elif block["type"] == "text":
             empty, deltas = {"type": "text", "text": ""}, [{**block, "type": "text_delta"}]
         else:

@@ -52,7 +52,8 @@ def stream(blocks):
     for index, block in enumerate(blocks):
         if block["type"] == "thinking":
             empty = {"type": "thinking", "thinking": "", "signature": ""}
-            deltas = [{"type": f"{key}_delta", key: block[key]} for key in ("thinking", "signature")]
+            keys = ("thinking", "signature")
+            deltas = [{"type": f"{key}_delta", key: block[key]} for key in keys]
         else:
             empty, text = {**block, "input": {}}, json.dumps(block["input"])
             deltas = [{"type": "input_json_delta", "partial_json": text}]
