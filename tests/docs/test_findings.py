@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROWS = (ROOT / "findings" / "README.md").read_text(encoding="utf-8").splitlines()
+FINDINGS = ROOT / "evidence" / "findings"
+ROWS = (FINDINGS / "README.md").read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("findings/*.sh")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(FINDINGS.glob("*.sh")), ids=lambda path: path.stem)
 def test_finding_can_be_started_hides_no_error_and_is_told_with_lines_at_a_commit(path):
     text, report = path.read_text(encoding="utf-8"), path.with_suffix(".md")
     assert path.stat().st_mode & 0o111

@@ -25,8 +25,8 @@ REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
-    *(".ci", ".devcontainer", ".github", "agentlib", "docs", "findings", "jupyter", "lesson"),
-    *("exerciselib", "notebooks", "research", "safetylib", "tests", "tools"),
+    *(".ci", ".devcontainer", ".github", "agentlib", "docs", "evidence", "jupyter", "lesson"),
+    *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
     *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),

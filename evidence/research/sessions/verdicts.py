@@ -1,7 +1,7 @@
 """Count verdicts on runs with a list and without one, and say what differs from `research/data`.
 
-    python research/sessions/verdicts.py FOLDER            writes FOLDER/counted/verdicts.csv
-    python research/sessions/verdicts.py FOLDER --save     into research/data
+    python evidence/research/sessions/verdicts.py FOLDER          writes FOLDER/counted/verdicts.csv
+    python evidence/research/sessions/verdicts.py FOLDER --save   into the stored data
 
 FOLDER has ISO-Bench, as `fetch.py` brings it. Codex with GPT-5 was asked to make vLLM faster, and
 the changed program was started: the run has *passed* if numbers came out. Intervals: `count.py`.

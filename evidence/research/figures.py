@@ -1,6 +1,6 @@
-"""Draw the figures of docs/what-agents-do.md from `research/data`, with the lesson's own marks.
+"""Draw the figures of docs/what-agents-do.md from `data`, with the lesson's own marks.
 
-    python research/figures.py
+    python evidence/research/figures.py
 
 A figure is 390 pixels wide, so it can be read on a telephone, and light or dark as its page is. Its
 title says in words what it shows.
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from math import ceil
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 sys.path.insert(0, str(Path(__file__).parent / "agents"))
 
 import measure
@@ -22,7 +22,8 @@ from stills import draw_in_dark, draw_text, read_colours, read_rules
 from lesson.drawing.marks import Mark
 from lesson.drawing.picture import draw_tape, escape
 
-ROOT = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 WIDTH, MARGIN = 390, 14
 INSIDE = WIDTH - 2 * MARGIN
 CELL, SPACE = 18, 10  # pixels: a square, and between two rows
@@ -32,7 +33,7 @@ RUNS, WORK, TASKS = "TodoWrite, test runs", "TodoWrite, work", "task tools"
 
 
 def read(name: str) -> list[Line]:
-    with (ROOT / "research" / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+    with (HERE / "data" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -1,4 +1,4 @@
-"""What the texts say of agents is what `research/data` has, and so are the figures."""
+"""What the texts say of agents is what `evidence/research/data` has, and so are the figures."""
 
 import csv
 import json
@@ -140,7 +140,7 @@ def test_each_number_of_the_page_is_a_value_of_a_table():
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_a_figure_is_what_the_data_draw_and_its_words_have_its_numbers(name):
     svg = (ROOT / "docs" / "figures" / f"{name}.svg").read_bytes()
-    assert svg == figures.draw(name), "python research/figures.py draws it again"
+    assert svg == figures.draw(name), "python evidence/research/figures.py draws it again"
     [words] = re.findall(rf"!\[([^]]*)\]\(figures/{name}\.svg\)", read_text(PAGE))
     shown = re.sub(r"<style>.*?</style>", "", svg.decode(), flags=re.DOTALL)
     drawn = " ".join(re.findall(r">([^<]+)</", shown))

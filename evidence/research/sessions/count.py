@@ -1,7 +1,7 @@
 """Count what recorded agents did with their lists, and say what differs from `research/data`.
 
-    python research/sessions/count.py FOLDER           writes tables into FOLDER/counted
-    python research/sessions/count.py FOLDER --save    into research/data
+    python evidence/research/sessions/count.py FOLDER           writes tables into FOLDER/counted
+    python evidence/research/sessions/count.py FOLDER --save    into the stored data
 
 FOLDER has the repositories of `collections.csv`, as `fetch.py` brings them. The interval of a share
 has 95%: a bootstrap over sessions, 4,000 draws, with a fixed seed. A share of sessions has the
@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # of the lesson, if it is not installed
+sys.path.insert(0, str(Path(__file__).parents[3]))  # of the lesson, if it is not installed
 
 from fetch import read_table
 from measure import Measured

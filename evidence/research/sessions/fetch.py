@@ -1,7 +1,7 @@
 """Fetch the repositories of `collections.csv` at their commits, into bare repositories in FOLDER.
 
-    python research/sessions/fetch.py FOLDER
-    python research/sessions/fetch.py FOLDER --from ADDRESS   from elsewhere than github.com
+    python evidence/research/sessions/fetch.py FOLDER
+    python evidence/research/sessions/fetch.py FOLDER --from ADDRESS  from elsewhere than github.com
 
 What is there is not fetched again. A branch can be rewritten by its owner: if a commit is gone, the
 command says so, goes on with the others, and ends with 1.

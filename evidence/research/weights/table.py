@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 import texts
 
 HERE = Path(__file__).parent
-FIGURE = HERE.parents[1] / "docs" / "figures" / "open-weights.svg"
+FIGURE = HERE.parents[2] / "docs" / "figures" / "open-weights.svg"
 T_95 = {8: 2.3646, 12: 2.2010, 60: 2.0010}  # Student's t, by the number of values
 HEAD = "| | mean over the eight wordings | 95% interval | above 0 in |\n|---|---|---|---|"
 LIST = "list in the reminder"

@@ -1,9 +1,9 @@
 """Measure what eight coding agents do with a plan, and say what has changed since the last time.
 
-    python research/agents/measure.py                      all agents, into a temporary folder
-    python research/agents/measure.py codex qwen_code      these agents
-    python research/agents/measure.py codex=0.151.0        another version
-    python research/agents/measure.py --folder F --save    keep the agents, and store the result
+    python evidence/research/agents/measure.py                    all, into a temporary folder
+    python evidence/research/agents/measure.py codex qwen_code    these agents
+    python evidence/research/agents/measure.py codex=0.151.0      another version
+    python evidence/research/agents/measure.py --folder F --save  keep them, and store the result
 
 A scripted model on 127.0.0.1 answers, so no key is used and nothing is paid. If `unshare` allows
 it, the agents run without any other network. So this shows what the *programs* do: a maker's server
