@@ -64,7 +64,7 @@ $(BIN)/uv: requirements.lock
 
 .venv/lab.done: EXTRAS = lab
 .venv/test.done: EXTRAS = lab,test
-.venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard jupyter/*/*)
+.venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard tools/labextension/*)
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
 	touch $@

@@ -48,7 +48,7 @@ def test_what_takes_seconds_is_imported_only_when_it_is_used(code, others):
 def test_all_places_name_one_version():
     """They are pyproject.toml, `lesson.__version__`, the extension, and the newest change."""
     [newest, *_] = re.findall(r"^## (\d\S*)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
-    extension = json.loads((ROOT / "jupyter/labextension/package.json").read_text())
+    extension = json.loads((ROOT / "tools/labextension/package.json").read_text())
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert {newest, extension["version"], project["version"]} == {lesson.__version__}
 

@@ -25,13 +25,13 @@ REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
-    *(".ci", ".devcontainer", ".github", "agentlib", "docs", "evidence", "jupyter", "lesson"),
+    *(".ci", ".github", "agentlib", "docs", "evidence", "lesson"),
     *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
     *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
     *("Makefile", "README.md", "SECURITY.md", "environment.yml", "postBuild", "pyproject.toml"),
-    "requirements.lock",
+    *(".devcontainer.json", "requirements.lock"),
 }
 
 
