@@ -29,8 +29,8 @@ TOP_LEVEL_FOLDERS = {
     *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
-    *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"),
-    *("Makefile", "README.md", "SECURITY.md", "environment.yml", "postBuild", "pyproject.toml"),
+    *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "LICENSE"),
+    *("Makefile", "README.md", "environment.yml", "postBuild", "pyproject.toml"),
     *(".devcontainer.json", "requirements.lock"),
 }
 
@@ -64,7 +64,7 @@ def links_of(folder):
     return found
 
 
-@pytest.mark.parametrize("places", [[], ["docs", "agentlib", "SECURITY.md"]])
+@pytest.mark.parametrize("places", [[], ["docs", "agentlib"]])
 def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
     for place in places:
         (tmp_path / place).symlink_to(REPOSITORY / place)
