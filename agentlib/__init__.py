@@ -6,8 +6,8 @@ folder, and makes usable what servers and models send. The classroom around it (
 models, widgets, exercises) is the package `lesson`.
 """
 
-from safetylib.client import CheckedClient
-from safetylib.ends import CutOffError, NoMessageError, RunEndedError
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.ends import CutOffError, NoMessageError, RunEndedError
 
 from .at_the_stop import ask_at_the_stop
 from .loop import Round, rounds, run

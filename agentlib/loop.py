@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from safetylib import escape
-from safetylib.client import CheckedClient
-from safetylib.ends import RequestLimitError
-from safetylib.replies import Usage, calls_of, plain_blocks, shown_text, usage_of
+from safetylib.guard import escape
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.ends import RequestLimitError
+from safetylib.wire.replies import Usage, calls_of, plain_blocks, shown_text, usage_of
 
 from .tools import Call, Tool, call_tool
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from safetylib.reminders import is_added
+from safetylib.wire.reminders import is_added
 
 from .at_the_stop import WHO
 from .todo import TodoManager

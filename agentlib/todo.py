@@ -7,8 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from safetylib import escape
-from safetylib.odd_lists import read_list, tidy, validate
+from safetylib.guard import escape
+from safetylib.wire.odd_lists import read_list, tidy, validate
 
 from .tools import Tool
 

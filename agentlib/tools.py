@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from inspect import iscoroutine, signature
 from typing import Any
 
-from safetylib import escape
+from safetylib.guard import escape
 
 __all__ = ["Call", "Tool", "call_tool"]
 

@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from safetylib import diffs, edits, escape, files, import_guard, known, paths, shell
+from safetylib.guard import diffs, edits, escape, files, import_guard, known, paths, shell
 
 from .tools import Tool
 

@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import dataclass
 from html import escape
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 # Text and ground are those of the page: if one of them came from elsewhere, they could be alike.
 CODE_STYLE = (

@@ -1,1 +1,1 @@
-"""What is between an agent and the rest: approval, one folder, a sandbox, what a server sends."""
+"""What is between an agent and the rest: guard protects the user, wire mends what is sent."""

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from support.groups import LONGEST, find_group
 
-from safetylib import import_guard
+from safetylib.guard import import_guard
 
 # The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)

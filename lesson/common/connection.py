@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agentlib.tools import Tool
-from safetylib import approval
-from safetylib.server.connect import Watched, is_local
-from safetylib.server.limits import Limits
+from safetylib.guard import approval
+from safetylib.wire.server.connect import Watched, is_local
+from safetylib.wire.server.limits import Limits
 
 if TYPE_CHECKING:
     import anthropic

@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 NAME = "my_lesson"
 NO_PROGRAM = (

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from safetylib.odd_lists import read_list, tidy
-from safetylib.reminders import REMINDERS
+from safetylib.wire.odd_lists import read_list, tidy
+from safetylib.wire.reminders import REMINDERS
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]

@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from safetylib.escape import for_screen
+from safetylib.guard.escape import for_screen
 
 from .legend import Sample, list_legend
 from .marks import CHECK, EDGES, KINDS, PLACES, PRIORITIES, STATES, Count, Edge, Line, Mark

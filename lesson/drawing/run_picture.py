@@ -4,9 +4,9 @@ from collections.abc import Container
 from typing import Any
 
 from agentlib.loop import Round
-from safetylib.circles import describe_circle
-from safetylib.escape import for_screen, shorten
-from safetylib.last_reply import mark_end
+from safetylib.guard.circles import describe_circle
+from safetylib.guard.escape import for_screen, shorten
+from safetylib.wire.last_reply import mark_end
 
 from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder

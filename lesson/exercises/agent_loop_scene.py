@@ -21,10 +21,10 @@ from exerciselib.engine import EndlessError
 from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
-from safetylib.client import CheckedClient
-from safetylib.refusals import server_message
-from safetylib.replies import is_empty
-from safetylib.server.connect import make_settings
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.refusals import server_message
+from safetylib.wire.replies import is_empty
+from safetylib.wire.server.connect import make_settings
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop

@@ -25,7 +25,7 @@ from lesson.common.message_blocks import blocks_of, find_reminders, texts_of
 from lesson.common.solutions import read_solutions
 from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
-from safetylib.server.connect import make_settings
+from safetylib.wire.server.connect import make_settings
 
 from .kit.tasks import Tasks
 from .kit.updates import STATUS

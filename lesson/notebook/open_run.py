@@ -5,7 +5,7 @@ from typing import Any
 
 from IPython.display import display
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 from ..common.ipython_shell import find_shell
 from ..common.message_blocks import find_prompt

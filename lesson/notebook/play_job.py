@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agentlib.nag import AFTER
-from safetylib.run_file import Line
+from safetylib.wire.run_file import Line
 
 from ..common.connection import Connection
 from ..practice.practice_model import PracticeModel

@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from safetylib import approval, bubblewrap
-from safetylib.client import CheckedClient, take_out_half_calls
-from safetylib.server.connect import CACHE, MAX_TOKENS, Watched, make_settings, open_client
-from safetylib.server.limits import Limits
+from safetylib.guard import approval, bubblewrap
+from safetylib.wire.client import CheckedClient, take_out_half_calls
+from safetylib.wire.server.connect import CACHE, MAX_TOKENS, Watched, make_settings, open_client
+from safetylib.wire.server.limits import Limits
 
 from ..common.connection import Connection
 from .practice_model import PracticeModel, has_called

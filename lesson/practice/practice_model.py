@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from safetylib.approval import request_number
+from safetylib.guard.approval import request_number
 
 from ..common.message_blocks import find_prompt
 from ..samples.find_job import find_job

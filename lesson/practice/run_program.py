@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson

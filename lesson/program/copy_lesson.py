@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from safetylib.escape import for_print
-from safetylib.files import write_atomically
+from safetylib.guard.escape import for_print
+from safetylib.guard.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS

@@ -6,7 +6,7 @@ import re
 import tokenize
 from collections.abc import Iterator
 
-from safetylib.hide_keys import NO_SECRETS
+from safetylib.guard.hide_keys import NO_SECRETS
 
 # A name whose value is a key whatever it looks like, and one whose value may be anything else.
 SECRET = re.compile(

@@ -15,7 +15,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from safetylib.files import exclusive, open_regular, write_atomically
+from safetylib.guard.files import exclusive, open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, import_part

@@ -23,7 +23,7 @@ from pydantic import BaseModel, Field, StrictInt
 
 from exerciselib.feedback import Result
 from exerciselib.page import PAGES
-from safetylib.files import exclusive, open_without_waiting, write_atomically
+from safetylib.guard.files import exclusive, open_without_waiting, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES

@@ -11,8 +11,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from safetylib.escape import for_print
-from safetylib.files import write_atomically
+from safetylib.guard.escape import for_print
+from safetylib.guard.files import write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson

@@ -10,9 +10,9 @@ from agentlib.signatures import has_parameter
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
-from safetylib.circles import Failures
-from safetylib.edits import first_lines
-from safetylib.opening import read_by
+from safetylib.guard.circles import Failures
+from safetylib.guard.edits import first_lines
+from safetylib.guard.opening import read_by
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from safetylib.diffs import diff
+from safetylib.guard.diffs import diff
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.tools import Call
-from safetylib.replies import shown_text, usage_of
+from safetylib.wire.replies import shown_text, usage_of
 
 from ..common.message_blocks import Message, blocks_of, contains, has_failed, read_messages, text_of
 

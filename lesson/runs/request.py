@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from agentlib.loop import Round
 from agentlib.tools import Call
 from exerciselib.learners_code import is_learners
-from safetylib.escape import for_print, for_screen
-from safetylib.reminders import PROGRAM_SAYS
-from safetylib.replies import THINKING
-from safetylib.typed import MEANWHILE
+from safetylib.guard.escape import for_print, for_screen
+from safetylib.guard.typed import MEANWHILE
+from safetylib.wire.reminders import PROGRAM_SAYS
+from safetylib.wire.replies import THINKING
 
 from ..common.message_blocks import (
     Message,

@@ -5,8 +5,8 @@ from typing import Any
 
 from agentlib.room import take_room
 from agentlib.todo import TodoManager
-from safetylib.circles import EndedError
-from safetylib.refusals import is_too_long
+from safetylib.guard.circles import EndedError
+from safetylib.wire.refusals import is_too_long
 
 MakeRoom = Callable[[list[Any], Any], list[Any]]
 NO_ROOM = (

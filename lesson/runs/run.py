@@ -12,15 +12,15 @@ from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
-from safetylib import escape
-from safetylib.circles import EndedError, stop_in_vain
-from safetylib.files import explain_errors, write
-from safetylib.hide_keys import hide_keys_in
-from safetylib.last_reply import NO_REQUEST, describe_end
-from safetylib.paths import find_file
-from safetylib.refusals import is_too_long
-from safetylib.run_file import VERSION, Line
-from safetylib.server.server_errors import describe_too_long
+from safetylib.guard import escape
+from safetylib.guard.circles import EndedError, stop_in_vain
+from safetylib.guard.files import explain_errors, write
+from safetylib.guard.hide_keys import hide_keys_in
+from safetylib.guard.paths import find_file
+from safetylib.wire.last_reply import NO_REQUEST, describe_end
+from safetylib.wire.refusals import is_too_long
+from safetylib.wire.run_file import VERSION, Line
+from safetylib.wire.server.server_errors import describe_too_long
 
 from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages

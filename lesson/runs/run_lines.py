@@ -1,4 +1,4 @@
-"""The lines of a run that the lesson plays, which `safetylib.run_file` describes.
+"""The lines of a run that the lesson plays, which `safetylib.wire.run_file` describes.
 
 A line `known` has a Known of `record`, with those of its files that have changed. `saved_run` reads
 the lines.
@@ -13,8 +13,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from safetylib.files import exclusive
-from safetylib.run_file import KINDS, STOPPED, Line, RunLines, create, to_json, write_line
+from safetylib.guard.files import exclusive
+from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, to_json, write_line
 
 from .from_messages import plain_messages
 from .record import Known

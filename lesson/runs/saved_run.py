@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from safetylib.run_file import VERSION, Line
-from safetylib.typed import MEANWHILE
+from safetylib.guard.typed import MEANWHILE
+from safetylib.wire.run_file import VERSION, Line
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE

@@ -7,10 +7,10 @@ from typing import Any
 
 from agentlib.loop import Round
 from agentlib.room import is_prompt, is_reply, keep_last
-from safetylib.client import CheckedClient
-from safetylib.replies import make_history_sendable
-from safetylib.run_file import begins_with, share
-from safetylib.thinking import leave_out
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.replies import make_history_sendable
+from safetylib.wire.run_file import begins_with, share
+from safetylib.wire.thinking import leave_out
 
 from ..common.message_blocks import Message, read_messages
 from .ended import check_count

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from agentlib.loop import Round
 from agentlib.room import is_reply
-from safetylib.run_file import begins_with
+from safetylib.wire.run_file import begins_with
 
 from ..common.message_blocks import (
     MESSAGES_PER_ROUND,

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from agentlib.workspace import Workspace
-from safetylib import import_guard
+from safetylib.guard import import_guard
 
 from .jobs import Job, list_jobs, load_job
 from .own_job import HOW, Steps, make_job

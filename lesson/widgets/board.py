@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from exerciselib.feedback import prose
 from exerciselib.page import PAGES
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 from ..common.guesses import GUESSES
 from ..common.lesson_folder import find_in_lesson

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from safetylib.escape import for_print, for_screen
+from safetylib.guard.escape import for_print, for_screen
 
 from ..common.pluralize import pluralize
 from ..common.watching import find_cell

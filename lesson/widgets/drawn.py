@@ -11,7 +11,7 @@ from uuid import uuid4
 from IPython.display import display
 from ipywidgets import HTML, DOMWidget, VBox, Widget
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 from ..common.watching import find_cell, is_watched
 from ..drawing.picture import ROOT, escape, page, style

@@ -6,7 +6,7 @@ from time import monotonic
 from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
-from safetylib.escape import for_print
+from safetylib.guard.escape import for_print
 
 from ..common.ipython_shell import find_shell
 from ..common.watching import find_event_loop, find_kernel_request, is_watched

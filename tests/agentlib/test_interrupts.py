@@ -10,10 +10,10 @@ from support.loop import SETTINGS, assert_sendable, scripted
 from support.processes import interrupt_when
 
 from agentlib import Tool, loop, run, tools
-from safetylib import client as checked_client
-from safetylib.server import anthropic_client, limits
-from safetylib.server.anthropic_client import Anthropic, Attempts
-from safetylib.server.limits import Limits
+from safetylib.wire import client as checked_client
+from safetylib.wire.server import anthropic_client, limits
+from safetylib.wire.server.anthropic_client import Anthropic, Attempts
+from safetylib.wire.server.limits import Limits
 
 SCHEMA = {"type": "object"}
 CALLS = [use("work", f"toolu_{n}", n=n) for n in range(3)]

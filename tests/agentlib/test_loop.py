@@ -15,7 +15,7 @@ from agentlib.tools import Call
 from lesson import PracticeModel
 from lesson.drawing.run_picture import headline
 from lesson.runs.run import Run
-from safetylib.replies import Usage
+from safetylib.wire.replies import Usage
 
 
 def echo(words):

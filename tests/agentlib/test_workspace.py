@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
-from safetylib.approval import ACTIONS
+from safetylib.guard.approval import ACTIONS
 
 unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Unix's")
 

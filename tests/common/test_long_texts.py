@@ -14,8 +14,8 @@ from lesson import sample
 from lesson.practice.policy.recognize import FILE_NAME
 from lesson.program.cells import MAGIC
 from lesson.samples.jobs import load_job
-from safetylib.edits import first_lines
-from safetylib.refusals import server_message
+from safetylib.guard.edits import first_lines
+from safetylib.wire.refusals import server_message
 
 SECONDS = 10  # of processor time; each trial needs less than one
 

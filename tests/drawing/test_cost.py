@@ -9,7 +9,7 @@ from lesson.drawing.cost import HAS_KEPT, SQUARE_TOKENS, draw_cost, list_sent
 from lesson.drawing.run_picture import run_text
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
-from safetylib.replies import Usage
+from safetylib.wire.replies import Usage
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from lesson.practice.api.errors import invalid
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import count_failures
 from lesson.samples.jobs import load_job
-from safetylib.server.connect import MAX_TOKENS
+from safetylib.wire.server.connect import MAX_TOKENS
 
 pytestmark = pytest.mark.slow  # many runs
 PROMPT = load_job("hello").prompt

@@ -6,7 +6,7 @@ from support.blocks import text, use
 from support.program import play as play_program
 
 from lesson import play
-from safetylib.ends import ENDS
+from safetylib.wire.ends import ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'

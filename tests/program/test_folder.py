@@ -25,8 +25,8 @@ from lesson.program.folder import (
 )
 from lesson.program.my_agent import my_agent
 from lesson.program.save_part import save_part
-from safetylib import files
-from safetylib.files import exclusive
+from safetylib.guard import files
+from safetylib.guard.files import exclusive
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
 

@@ -19,10 +19,10 @@ from lesson.runs.run import Run
 from lesson.runs.saved_run import read_run
 from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
-from safetylib import approval
-from safetylib.bubblewrap import sandbox_works
-from safetylib.last_reply import NO_REQUEST
-from safetylib.server.limits import Limits
+from safetylib.guard import approval
+from safetylib.guard.bubblewrap import sandbox_works
+from safetylib.wire.last_reply import NO_REQUEST
+from safetylib.wire.server.limits import Limits
 
 TEN = load_job("ten_steps")
 
@@ -470,7 +470,7 @@ def test_the_sandbox_is_an_option_and_git_has_its_name_only_without_it(program, 
 
 
 def test_a_sandbox_that_is_asked_for_and_is_not_there_ends_the_program(frame, monkeypatch):
-    monkeypatch.setattr("safetylib.bubblewrap.find_program", lambda name: None)
+    monkeypatch.setattr("safetylib.guard.bubblewrap.find_program", lambda name: None)
     sys.argv += ["--sandbox"]
     with Server() as server:
         assert play(frame, server).startswith("--sandbox: there is none here (")
@@ -482,13 +482,13 @@ def test_a_sandbox_that_fails_is_not_said_to_have_run_the_command(guards, monkey
         raise OSError("The sandbox failed")
 
     monkeypatch.setattr(guards.Commands, "in_sandbox", True)
-    monkeypatch.setattr("safetylib.shell.sandbox_works", fail)
+    monkeypatch.setattr("safetylib.guard.shell.sandbox_works", fail)
     assert guards.run_command("ls") == ("The sandbox failed", 1)
     assert capsys.readouterr().out == ""
 
 
 def test_without_a_shell_nobody_is_asked_and_the_model_reads_why(frame, monkeypatch, capsys):
-    monkeypatch.setattr("safetylib.import_guard.find_program", lambda name: None)
+    monkeypatch.setattr("safetylib.guard.import_guard.find_program", lambda name: None)
     asked = answer(monkeypatch, "n")
     with Server(message(use("bash", "t", command="ls"))) as server:
         assert play(frame, server) == ""

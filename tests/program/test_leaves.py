@@ -198,7 +198,9 @@ def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners,
     assert [one.read_text() for one in taken.rglob("*.txt")] == ["# mine\n"]
 
 
-@pytest.mark.parametrize("name", ["frame.py", "safetylib", "safetylib/server", "agentlib/nag.py"])
+@pytest.mark.parametrize(
+    "name", ["frame.py", "safetylib", "safetylib/wire/server", "agentlib/nag.py"]
+)
 def test_renew_follows_no_link(learners, capsys, name):
     take_away.take_away("taken")
     taken, elsewhere = learners.with_name("taken"), learners.with_name("elsewhere")
@@ -362,7 +364,7 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
         "traceback",
     }
     ours = {f"agentlib.{name}" for name in ("nag", "signatures", "todo")}
-    names = ("circles", "last_reply", "server.connect", "server.limits")
+    names = ("guard.circles", "wire.last_reply", "wire.server.connect", "wire.server.limits")
     ours |= {f"safetylib.{name}" for name in names}
     assert imported == known | ours | {"agentlib", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}

@@ -12,7 +12,7 @@ from agentlib import CheckedClient, make_room
 from lesson import open_run, play
 from lesson.practice.api.thinking import sign_thinking
 from lesson.practice.practice_model import THOUGHT, PracticeModel
-from safetylib.replies import list_blocks
+from safetylib.wire.replies import list_blocks
 
 BOUND = (  # opencode #48637
     "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a "

@@ -18,8 +18,8 @@ from lesson.runs.run import Run
 from lesson.runs.run_lines import RunFileError, write_run
 from lesson.runs.saved_run import MAX_REPLIES, read_run
 from lesson.widgets.run_view import draw_still
-from safetylib import hide_keys
-from safetylib.run_file import VERSION
+from safetylib.guard import hide_keys
+from safetylib.wire.run_file import VERSION
 
 STORED = Path(__file__).parents[1] / "data" / "run_of_1_4.jsonl"
 SECRET = "sk-ant-api03-of-the-learner-0123456789"

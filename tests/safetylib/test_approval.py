@@ -23,9 +23,9 @@ from agentlib.tools import call_tool
 from lesson import connect
 from lesson.practice.model_choice import connect_practice
 from lesson.runs.run import Run
-from safetylib import approval, escape, typed
-from safetylib.diffs import write_diff
-from safetylib.reminders import PROGRAM_SAYS
+from safetylib.guard import approval, escape, typed
+from safetylib.guard.diffs import write_diff
+from safetylib.wire.reminders import PROGRAM_SAYS
 
 ASK = """
 from safetylib import approval

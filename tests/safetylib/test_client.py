@@ -12,9 +12,9 @@ from support.loop import SETTINGS
 
 from agentlib import CheckedClient, rounds
 from lesson.runs.watch import WatchedClient
-from safetylib import client
-from safetylib.ends import RequestLimitError
-from safetylib.replies import (
+from safetylib.wire import client
+from safetylib.wire.ends import RequestLimitError
+from safetylib.wire.replies import (
     answer_calls,
     check_reply,
     is_sendable,
@@ -49,7 +49,7 @@ def test_a_reply_is_checked_once(kind, monkeypatch):
         return check_reply(*given)
 
     monkeypatch.setattr(client, "check_reply", note)
-    monkeypatch.setattr("safetylib.server.anthropic_client.check_reply", note)
+    monkeypatch.setattr("safetylib.wire.server.anthropic_client.check_reply", note)
     with Server(message(text("Done."))) as server:
         more = {"client": bare(server)} if "own" in kind else {}
         used = reach(server, **more)[0].client if "connected" in kind else bare(server)

@@ -16,9 +16,9 @@ from agentlib import Tool, run
 from lesson import connect, play
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
-from safetylib import approval
-from safetylib.server.connect import ConnectError
-from safetylib.server.limits import LimitReachedError
+from safetylib.guard import approval
+from safetylib.wire.server.connect import ConnectError
+from safetylib.wire.server.limits import LimitReachedError
 
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
@@ -315,7 +315,7 @@ def test_certificate_of_a_firm_is_named_as_the_cause_with_the_variable_that_help
     ],
 )
 def test_every_failure_of_the_first_request_names_its_cause(monkeypatch, answer, part):
-    monkeypatch.setattr("safetylib.server.connect.PROBE_SECONDS", 0.5)
+    monkeypatch.setattr("safetylib.wire.server.connect.PROBE_SECONDS", 0.5)
     with Server() as server:
         server.models = answer
         assert re.search(part, refusal("m", {"ANTHROPIC_BASE_URL": server.url}))

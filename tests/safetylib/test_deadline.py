@@ -12,8 +12,8 @@ from support.blocks import reply, text
 
 from lesson import connect
 from lesson.practice.api.events import list_events, write_event
-from safetylib.server import connect as connecting
-from safetylib.server.connect import ConnectError
+from safetylib.wire.server import connect as connecting
+from safetylib.wire.server.connect import ConnectError
 
 PART = b"x" * 1_000_000
 STREAM = b"HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\n\r\n"

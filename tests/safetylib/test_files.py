@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentlib.workspace import Workspace
-from safetylib import edits, files
+from safetylib.guard import edits, files
 
 unix = pytest.mark.skipif(os.name == "nt", reason="modes and resource limits are Unix's")
 

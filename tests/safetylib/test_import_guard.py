@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agentlib import Workspace
-from safetylib import bubblewrap, import_guard
+from safetylib.guard import bubblewrap, import_guard
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
 

@@ -19,8 +19,8 @@ import lesson
 from agentlib import CheckedClient, RunEndedError, Tool, run
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.watch import WatchedClient
-from safetylib.escape import for_api
-from safetylib.replies import is_empty
+from safetylib.guard.escape import for_api
+from safetylib.wire.replies import is_empty
 
 # The SDK warns of a value of another type in a field that nobody reads.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")

@@ -3,7 +3,7 @@
 import pytest
 
 from agentlib import Workspace
-from safetylib import bubblewrap, paths
+from safetylib.guard import bubblewrap, paths
 
 
 @pytest.fixture

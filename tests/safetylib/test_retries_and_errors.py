@@ -17,9 +17,9 @@ import lesson
 from agentlib import Tool, run
 from lesson import connect
 from lesson.practice.api.events import list_events, write_event
-from safetylib import hide_keys
-from safetylib.replies import MAX_SHOWN_CHARS, no_message
-from safetylib.server.connect import ConnectError
+from safetylib.guard import hide_keys
+from safetylib.wire.replies import MAX_SHOWN_CHARS, no_message
+from safetylib.wire.server.connect import ConnectError
 
 JSON = "content-type: application/json"
 HTML = "<!DOCTYPE html><title>Sign in</title>" + "<p>Welcome to the hotel.</p>" * 2000
@@ -252,7 +252,7 @@ def test_reply_that_the_sdk_cannot_read_is_no_message(monkeypatch, kind):
     def fail(reply):
         raise kind("it cannot be read")
 
-    monkeypatch.setattr("safetylib.server.anthropic_client.check_reply", fail)
+    monkeypatch.setattr("safetylib.wire.server.anthropic_client.check_reply", fail)
     with Server(GOOD) as server, pytest.raises(ValueError, match="sent no valid message, but this"):
         send(reach(server)[0])
 

@@ -9,7 +9,7 @@ import pytest
 from support.blocks import reply, text, use
 
 from lesson.practice.api.events import list_events
-from safetylib.server.streams import StreamingClient
+from safetylib.wire.server.streams import StreamingClient
 
 # The SDK warns of a value of another type in a field that nobody reads.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")

@@ -15,7 +15,7 @@ from agentlib import run
 from lesson import play
 from lesson.drawing.cost import draw_cost
 from lesson.practice.api.events import list_events, write_event
-from safetylib.server.limits import LimitReachedError
+from safetylib.wire.server.limits import LimitReachedError
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
 CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
@@ -39,14 +39,14 @@ def collect(*answers, **options):
 
 
 def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
-    monkeypatch.setattr("safetylib.server.stream_events.SHOW_SECONDS", 0)
+    monkeypatch.setattr("safetylib.wire.server.stream_events.SHOW_SECONDS", 0)
     _, shown, *_ = collect(stream(list_events(WHOLE)))
     assert [*dict.fromkeys(shown)][-2:] == ["I look.\n\n  Now  bash … todo …", ""]
 
 
 @pytest.mark.parametrize("size", [1, 5, 30])
 def test_of_a_key_in_a_stream_no_part_is_shown(monkeypatch, size):
-    monkeypatch.setattr("safetylib.server.stream_events.SHOW_SECONDS", 0)
+    monkeypatch.setattr("safetylib.wire.server.stream_events.SHOW_SECONDS", 0)
     said = f"It is {KEY}, and {KEY}"
     start, *_, stopped, ended, end = list_events(reply(text("")))
     begun = {"type": "content_block_start", "index": 0, "content_block": text("")}

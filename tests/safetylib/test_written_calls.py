@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from safetylib.written_calls import is_written_call
+from safetylib.wire.written_calls import is_written_call
 
 TOOLS = ["bash", "read_file", "write_file", "todo"]
 CALL = '{"name": "read_file", "arguments": {"path": "a.txt"}}'

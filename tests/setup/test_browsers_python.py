@@ -10,7 +10,7 @@ import pytest
 from exerciselib.learners_code import attempt
 from lesson import connect, sample
 from lesson.runs.run import Run
-from safetylib.server.connect import ConnectError
+from safetylib.wire.server.connect import ConnectError
 
 
 @pytest.fixture(autouse=True)

@@ -82,7 +82,7 @@ def test_only_the_server_folder_of_safetylib_imports_the_sdk():
             assert not [one for one in imports if one.startswith(("agentlib", "lesson"))], file
         else:
             assert {one.partition(".")[0] for one in imports} <= allowed, file
-            assert not [one for one in imports if one.startswith("safetylib.server")], file
+            assert not [one for one in imports if one.startswith("safetylib.wire.server")], file
 
 
 @pytest.mark.parametrize("parts", [1, 2, 9], ids=["packages", "folders", "modules"])

@@ -1,7 +1,7 @@
 """Scripted models for the agent loop, and the check that a history can be sent."""
 
 from lesson import PracticeModel
-from safetylib.server.connect import make_settings
+from safetylib.wire.server.connect import make_settings
 from support.blocks import text
 
 SETTINGS = make_settings("practice", 1000)

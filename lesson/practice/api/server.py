@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import httpx2
 from pydantic_core import from_json, to_json
 
-from safetylib.run_file import share
+from safetylib.wire.run_file import share
 
 from .conversation import check_conversation
 from .errors import ApiError, invalid

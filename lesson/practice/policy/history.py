@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentlib.tools import Call
-from safetylib.reminders import REMINDERS
+from safetylib.wire.reminders import REMINDERS
 
 from ...common.message_blocks import (
     Block,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agentlib.at_the_stop import WHO
-from safetylib.approval import REFUSED
+from safetylib.guard.approval import REFUSED
 
 from ...samples.find_job import find_job, list_prompts
 from ...samples.jobs import Action, Job, Step

@@ -63,7 +63,7 @@ def explain(problem):
 if are_older():
     print(OLDER.format(shlex.quote(here)), file=sys.stderr)
 try:
-    for name in ("safetylib.server", "agentlib.shown_list", "anthropic.types"):
+    for name in ("safetylib.wire.server", "agentlib.shown_list", "anthropic.types"):
         import_module(name)
     if "agentlib" in own:  # also for a part's `from lesson import Shown`
         sys.modules["lesson"] = import_module("agentlib")

@@ -26,10 +26,10 @@ from agentlib import Tool, system_prompt
 from agentlib.nag import AFTER  # rounds without a todo call before a reminder
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool
-from safetylib.circles import EndedError, stop_in_vain
-from safetylib.last_reply import NO_REQUEST
-from safetylib.server.connect import MAX_TOKENS, make_settings  # of one reply
-from safetylib.server.limits import Limits
+from safetylib.guard.circles import EndedError, stop_in_vain
+from safetylib.wire.last_reply import NO_REQUEST
+from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
+from safetylib.wire.server.limits import Limits
 
 ROOT = guards.ROOT  # the folder in which the program was started: the agent works in it
 LIMITS = Limits()  # of one prompt: Limits(90, 900_000) are 90 requests and 900,000 tokens

@@ -20,14 +20,16 @@ import anthropic
 
 from agentlib import Call, Tool, Workspace, first_message
 from agentlib.room import keep_last, take_room
-from safetylib import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
-from safetylib.circles import SAME_CALLS, Failures, count_same, describe_circle
-from safetylib.client import CheckedClient
-from safetylib.ends import RunEndedError, read_end
-from safetylib.hide_keys import hide_keys_in, remember_own_keys
-from safetylib.last_reply import describe_end
-from safetylib.refusals import is_too_long
-from safetylib.replies import (
+from safetylib.guard import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
+from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
+from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
+from safetylib.guard.shell import MAX_OUTPUT_CHARS
+from safetylib.guard.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.ends import RunEndedError, read_end
+from safetylib.wire.last_reply import describe_end
+from safetylib.wire.refusals import is_too_long
+from safetylib.wire.replies import (
     answer_calls,
     calls_of,
     find_half,
@@ -36,12 +38,10 @@ from safetylib.replies import (
     without_empty,
     write_sendable,
 )
-from safetylib.run_file import VERSION, RunLines
-from safetylib.server.connect import ConnectError, Watched, open_client
-from safetylib.server.limits import LimitReachedError
-from safetylib.server.server_errors import explain_server_error
-from safetylib.shell import MAX_OUTPUT_CHARS
-from safetylib.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
+from safetylib.wire.run_file import VERSION, RunLines
+from safetylib.wire.server.connect import ConnectError, Watched, open_client
+from safetylib.wire.server.limits import LimitReachedError
+from safetylib.wire.server.server_errors import explain_server_error
 
 try:
     ROOT = Path.cwd().resolve()  # where the program was started: the agent works in this folder

@@ -14,7 +14,7 @@ from lesson.runs.claude_runs import claude_runs
 from lesson.runs.run import Run
 from lesson.samples.jobs import list_jobs, load_job
 from lesson.samples.project_files import read_files
-from safetylib import approval
+from safetylib.guard import approval
 
 TEN = "ten_steps"
 

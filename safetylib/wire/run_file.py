@@ -26,8 +26,8 @@ from operator import is_
 from pathlib import Path
 from typing import IO, Any
 
-from . import paths
-from .hide_keys import hide_keys_in, remember_own_keys
+from ..guard import paths
+from ..guard.hide_keys import hide_keys_in, remember_own_keys
 
 Line = dict[str, Any]
 VERSION = 2  # of the format

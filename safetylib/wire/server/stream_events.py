@@ -14,8 +14,8 @@ from typing import Any
 import httpx2
 from pydantic_core import from_json
 
+from ...guard.hide_keys import newest_words
 from ..ends import read_end
-from ..hide_keys import newest_words
 
 SHOW_SECONDS = 0.1  # so often words are drawn at most: a page and a terminal take time for each
 MAX_SHOWN_CHARS = 300  # of the newest words: about four lines of a terminal

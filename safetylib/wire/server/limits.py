@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .. import approval
+from ...guard import approval
 from ..client import asks_model
 from ..reminders import is_added
 from ..replies import usage_of

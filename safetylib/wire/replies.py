@@ -12,9 +12,9 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from . import escape
+from ..guard import escape
+from ..guard.hide_keys import clip, hide_keys_in
 from .ends import NoMessageError, read_end
-from .hide_keys import clip, hide_keys_in
 
 THINKING = ("thinking", "redacted_thinking")
 MAX_NAME_CHARS = 200  # of the tool in a tool_use block, in the API

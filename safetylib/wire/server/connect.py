@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from ...guard.hide_keys import NO_SECRETS, clip, remember_keys
 from ..client import take_out_half_calls
-from ..hide_keys import NO_SECRETS, clip, remember_keys
 from .limits import Limits
 from .server_errors import explain_server_error
 

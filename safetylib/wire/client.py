@@ -7,7 +7,7 @@ from functools import cached_property
 from json import JSONDecodeError
 from typing import Any
 
-from . import escape
+from ..guard import escape
 from .ends import CutOffError, RequestLimitError
 from .refusals import is_too_long, rejects_thinking
 from .reminders import PROGRAM_SAYS

@@ -7,7 +7,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
-from . import escape
+from ..guard import escape
 
 # The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
 TYPES: dict[str, Callable[[Any], bool]] = {

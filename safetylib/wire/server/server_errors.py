@@ -11,7 +11,7 @@ from contextlib import suppress
 from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
-from ..hide_keys import clip
+from ...guard.hide_keys import clip
 from ..refusals import REJECTS_THINKING, is_too_long, server_message
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from .hide_keys import MAX_READ_CHARS, clip
+from ..guard.hide_keys import MAX_READ_CHARS, clip
 
 # How servers say that a conversation is too long, each with a report that quotes it.
 TOO_LONG = (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from . import escape
+from ..guard import escape
 from .ends import CUT_OFF, EARLY_ENDS, read_end
 from .written_calls import is_written_call
 

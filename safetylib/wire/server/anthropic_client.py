@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import anthropic
 from anthropic.types import Message
 
+from ...guard.hide_keys import clip
 from ..client import asks_model
 from ..ends import EARLY_ENDS
-from ..hide_keys import clip
 from ..replies import check_reply, no_message
 from .server_errors import (
     asks_too_long,

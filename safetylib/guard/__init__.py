@@ -1,0 +1,1 @@
+"""What protects the user: paths and files, questions, the sandbox, keys, and typed lines."""
