@@ -20,7 +20,7 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 
 # The module of each public name.
 HOME = {
-    "Board": ".widgets.board",
+    "Board": ".classroom.board",
     "HowSoon": ".widgets.how_soon",
     "PracticeModel": ".practice.practice_model",
     "Seat": ".widgets.seat",
@@ -33,7 +33,7 @@ HOME = {
     "connect": ".practice.model_choice",
     "edit_loop": ".notebook.edit_loop",
     "evaluate": ".notebook.evaluate",
-    "forget_progress": ".program.progress",
+    "forget_progress": ".classroom.progress",
     "find_missing": ".samples.copies",
     "my_agent": ".program.my_agent",
     "open_run": ".notebook.open_run",

@@ -65,7 +65,7 @@ def choose(argv: list[str]) -> int:
 
             return renew(*argv[1:])
         if argv[:1] == ["class"]:
-            from .widgets.board import main as board
+            from .classroom.board import main as board
 
             return board(argv[1:])
     except KeyboardInterrupt:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from IPython.display import display
 
+from ..classroom.progress import keep_guess
 from ..common.guesses import say_guess
 from ..program.newest import RAN
-from ..program.progress import keep_guess
 
 STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
 

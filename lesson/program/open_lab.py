@@ -44,8 +44,8 @@ def main(argv: list[str]) -> int:
 def find_environment(lesson: str) -> dict[str, str]:
     """Return the variables with which JupyterLab and its terminals have our settings.
 
-    `lesson` is the folder of the lesson, in which a terminal begins. docs/jupyterhub_config.py sets
-    them as well.
+    `lesson` is the folder of the lesson, in which a terminal begins. The settings of a
+    hub (`lesson/classroom/jupyterhub_config.py`) have them as well.
     """
     folder = os.path.dirname(sys.executable)
     settings = [str(SETTINGS), *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]

@@ -131,7 +131,7 @@ class HowSoon(DrawnWhenShown):
         self._draw()
         self.start()
         if guess is not None:
-            from ..program.progress import keep_guess  # here, because it imports the checks
+            from ..classroom.progress import keep_guess  # here, because it imports the checks
 
             if first := keep_guess("reminder", guess):
                 print(first)

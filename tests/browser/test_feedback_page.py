@@ -23,7 +23,7 @@ def make_notebook():
 
 @pytest.fixture
 def feedback_page(monkeypatch):
-    """Return the class of docs/nbgrader_config.py, which nbgrader uses for each page.
+    """Return the class of lesson/classroom/nbgrader_config.py, which nbgrader uses for each page.
 
     nbgrader has an environment of its own. Its classes, which make no page, are empty here.
     """

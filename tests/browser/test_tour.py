@@ -12,7 +12,7 @@ import pytest
 from lab import check_has_no_kernel, find_violations, read_states
 from playwright.sync_api import expect
 
-from lesson.program.progress import FILE, Answer, Progress, Try
+from lesson.classroom.progress import FILE, Answer, Progress, Try
 from lesson.widgets.how_soon import THRESHOLD
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}

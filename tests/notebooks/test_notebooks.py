@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 from number_exercises import list_met
 
+from lesson.classroom.class_files import COLLECTED
 from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.samples.jobs import load_job
-from lesson.widgets.class_files import COLLECTED
 
 # In the order in which they are read: `again` is the last one.
 ALL = sorted(NOTEBOOKS.glob("*.ipynb"), key=lambda path: (path.stem == "again", path.stem))

@@ -14,7 +14,7 @@ from solved import has
 
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
-CONFIG = REPOSITORY / "docs" / "nbgrader_config.py"
+CONFIG = REPOSITORY / "lesson" / "classroom" / "nbgrader_config.py"
 TEACH = REPOSITORY / "docs" / "teach-after.md"
 ASSIGNMENT = "lesson"
 

@@ -14,11 +14,11 @@ import pytest
 from exerciselib.page import PAGES
 from lesson import Board
 from lesson.__main__ import run
+from lesson.classroom import board as board_module
+from lesson.classroom import class_files
+from lesson.classroom.progress import CLASS, FILE, Answer, Progress, Try, digest
 from lesson.common.guesses import GUESSES
 from lesson.exercises.rules import list_rules
-from lesson.program.progress import CLASS, FILE, Answer, Progress, Try, digest
-from lesson.widgets import board as board_module
-from lesson.widgets import class_files
 
 BAD = "<x-bad>&<img src=x>' x-bad \" x-bad "
 TODAY, YESTERDAY = date.today(), date.today() - timedelta(days=1)

@@ -29,8 +29,8 @@ from ..common.pluralize import pluralize
 from ..common.watching import find_cell, find_event_loop, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
-from ..program.progress import CLASS, FILE, Progress, digest
 from .class_files import is_shared, read_class
+from .progress import CLASS, FILE, Progress, digest
 
 FEWEST = 5  # answers of a histogram: fewer would say who has answered what
 MOST_BARS = 20

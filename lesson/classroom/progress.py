@@ -3,9 +3,8 @@
 It has which exercises pass, at which rule the last try of each other one is (or with which error
 its cell ends), and the first answer to each guess, each with its day. It has no code, no text, no
 name and no count of tries. A teacher who may read it can draw a class of it
-(`lesson/widgets/board.py`). In a folder that an
-administrator names in LESSON_CLASS, each learner has a copy, which only they and the folder's group
-can read.
+(`board.py`). In a folder that an administrator names in LESSON_CLASS, each learner
+has a copy, which only they and the folder's group can read.
 """
 
 import hashlib
@@ -30,8 +29,8 @@ from ..common.guesses import GUESSES
 from ..common.parts import PARTS, read_cell
 from ..common.solutions import read_first_loop, read_given
 from ..common.watching import is_watched
-from . import folder
-from .cells import hash_code
+from ..program import folder
+from ..program.cells import hash_code
 
 FILE, ENDED = "my_progress.json", ".my_progress_ended"
 CLASS = "LESSON_CLASS"

@@ -18,8 +18,8 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
 )
 
+from lesson.classroom.class_files import COLLECTED
 from lesson.common.parts import PARTS
-from lesson.widgets.class_files import COLLECTED
 
 c = get_config()  # noqa: F821
 

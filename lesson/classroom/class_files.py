@@ -10,7 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ..program.progress import CLASS, FILE, Progress, read_progress
+from .progress import CLASS, FILE, Progress, read_progress
 
 MOST_FILES = 100_000  # in all: a class has some ten for each learner
 MOST_OF_ONE = 20  # in the folder of a class, where a learner has one for each lesson folder
@@ -32,7 +32,7 @@ PLATFORMS = [
     # Brightspace: 123-4567 - Ada Lovelace - Oct 5, 2026 230 PM.
     re.compile(r"(?P<number>\d+)-\d+ - (?P<name>.+) - [^-]*\d{4}[^-]*", re.S),
 ]
-# The same for nbgrader's `zip_collect`: see docs/nbgrader_config.py.
+# The same for nbgrader's `zip_collect`: see lesson/classroom/nbgrader_config.py.
 STUDENT = rf"(?P<student_id>[^/]+?)(?:{LATE}\d+{OF_A_FILE})?"
 COLLECTED = rf".*/(?!extracted/){STUDENT}[_/](?P<file_id>{NAME}|{STEM})"
 
