@@ -10,8 +10,8 @@ from typing import Any
 
 from exerciselib.learners_code import add_teachers
 
-from .common.deferred_imports import install
-from .common.ipython_shell import find_shell
+from .kernel.deferred_imports import install
+from .kernel.ipython_shell import find_shell
 
 __version__ = "1.4.0"
 
@@ -70,8 +70,8 @@ def __dir__() -> list[str]:
 
 
 if (shell := find_shell()) is not None:  # the cells of a notebook are noted from here on
-    from .common import cell_errors
-    from .common.load_ahead import LoadAhead
+    from .kernel import cell_errors
+    from .kernel.load_ahead import LoadAhead
     from .program.newest import start
 
     install()

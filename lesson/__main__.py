@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from .common.deferred_imports import install
+from .kernel.deferred_imports import install
 from .program import copy_lesson
 
 USAGE = """\

@@ -55,7 +55,7 @@ def main() -> None:
     for name in IMPORTED:
         importlib.import_module(name)
     importlib.import_module("lesson").play("hello", after=2)
-    ahead = importlib.import_module("lesson.common.load_ahead")
+    ahead = importlib.import_module("lesson.kernel.load_ahead")
     for name in (*ahead.BEFORE_A_CELL, *ahead.MODULES):
         importlib.import_module(name)
     remove_unused_lexers(TOGETHER / "pygments" / "lexers")
@@ -109,9 +109,9 @@ def complete_without_jedi(file: Path) -> None:
 def defer_imports(package: Path) -> None:
     """Write the packages of the SDK without the imports that can wait, as a kernel elsewhere does.
 
-    There, a finder reads the source at each start: `lesson/common/deferred_imports.py`.
+    There, a finder reads the source at each start: `lesson/kernel/deferred_imports.py`.
     """
-    from lesson.common.deferred_imports import take_out
+    from lesson.kernel.deferred_imports import take_out
 
     for path in sorted(package.rglob("__init__.py")):
         tree = ast.parse(path.read_bytes())
@@ -120,7 +120,7 @@ def defer_imports(package: Path) -> None:
             path.write_text(
                 f"{ast.unparse(tree)}\n"
                 "import sys as _sys\n"
-                "from lesson.common.deferred_imports import defer as _defer\n"
+                "from lesson.kernel.deferred_imports import defer as _defer\n"
                 f"__getattr__, __dir__ = _defer(_sys.modules[__name__], {waiting!r})\n",
                 encoding="utf-8",
             )

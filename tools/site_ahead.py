@@ -1,7 +1,7 @@
 """Import the lesson in an idle kernel of the browser edition, before its first cell.
 
 This is a module of the site's kernel, which imports it last. A kernel whose folder is not the
-lesson's is left alone. The lesson imports what comes next: lesson/common/load_ahead.py.
+lesson's is left alone. The lesson imports what comes next: lesson/kernel/load_ahead.py.
 """
 
 import asyncio

@@ -26,9 +26,9 @@ from ..common.guesses import GUESSES
 from ..common.lesson_folder import find_in_lesson
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
-from ..common.watching import find_cell, find_event_loop, is_watched
 from ..drawing.picture import BOARD, escape, page, style
 from ..exercises.rules import list_rules
+from ..kernel.watching import find_cell, find_event_loop, is_watched
 from .class_files import is_shared, read_class
 from .progress import CLASS, FILE, Progress, digest
 

@@ -28,7 +28,7 @@ from ..common.file_errors import describe_file_error
 from ..common.guesses import GUESSES
 from ..common.parts import PARTS, read_cell
 from ..common.solutions import read_first_loop, read_given
-from ..common.watching import is_watched
+from ..kernel.watching import is_watched
 from ..program import folder
 from ..program.cells import hash_code
 

@@ -12,9 +12,9 @@ from exerciselib.learners_code import is_learners
 
 from ..classroom import progress
 from ..common.file_errors import describe_file_error
-from ..common.ipython_shell import find_shell
 from ..common.parts import PARTS, read_cell
 from ..exercises.rules import list_rules, try_part
+from ..kernel.ipython_shell import find_shell
 from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
 from ..program.my_agent import PartError, load_solutions, my_agent

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..common.ipython_shell import find_shell
 from ..common.parts import read_cell
 from ..common.solutions import read_first_loop
+from ..kernel.ipython_shell import find_shell
 from ..program.my_agent import Parts, my_agent
 
 OWN = "Your loop is in this cell now. Add your lines, and run the cell again."

@@ -7,11 +7,11 @@ from IPython.display import display
 
 from safetylib.guard.escape import for_print
 
-from ..common.ipython_shell import find_shell
 from ..common.message_blocks import find_prompt
-from ..common.watching import is_watched
 from ..drawing.picture import escape
 from ..drawing.run_picture import run_text
+from ..kernel.ipython_shell import find_shell
+from ..kernel.watching import is_watched
 from ..program.your_parts import KINDS, YOURS
 from ..runs.record import Record
 from ..runs.saved_run import SavedRun, read_run

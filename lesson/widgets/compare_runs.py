@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from safetylib.guard.escape import for_print, for_screen
 
 from ..common.pluralize import pluralize
-from ..common.watching import find_cell
 from ..drawing.cost import PRICES, Sent, draw_bill, list_sent, sum_sent
 from ..drawing.marks import Count, Edge, Mark, list_counts, list_marks
 from ..drawing.picture import (
@@ -22,6 +21,7 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_size, describe_tokens, list_settings, run_edges
+from ..kernel.watching import find_cell
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
 from .drawn import draw_new_signs

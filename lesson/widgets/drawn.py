@@ -13,8 +13,8 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.guard.escape import for_print
 
-from ..common.watching import find_cell, is_watched
 from ..drawing.picture import ROOT, escape, page, style
+from ..kernel.watching import find_cell, is_watched
 
 WORKING = "The practice model is doing the job …"
 UNTRUSTED = "Run this cell to draw this as a picture."

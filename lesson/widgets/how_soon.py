@@ -11,7 +11,6 @@ from agentlib.nag import AFTER, Nag
 
 from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
-from ..common.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
     counts,
@@ -26,6 +25,7 @@ from ..drawing.picture import (
     tape_text,
 )
 from ..drawing.run_picture import describe_size, draw_title, list_notes, run_marks, run_timeline
+from ..kernel.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..runs.explain import explain_outcome
 from ..runs.record import Record
 from ..runs.run import Run

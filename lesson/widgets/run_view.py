@@ -8,8 +8,6 @@ from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
 
 from safetylib.guard.escape import for_print
 
-from ..common.ipython_shell import find_shell
-from ..common.watching import find_event_loop, find_kernel_request, is_watched
 from ..drawing.changes import draw_changes
 from ..drawing.cost import draw_cost
 from ..drawing.picture import escape
@@ -24,6 +22,8 @@ from ..drawing.run_picture import (
     run_text,
     run_timeline,
 )
+from ..kernel.ipython_shell import find_shell
+from ..kernel.watching import find_event_loop, find_kernel_request, is_watched
 from ..runs.record import Record, RoundRecord
 from ..runs.run import Run
 from .drawn import WORKING, Drawn, draw_new_signs, set_class

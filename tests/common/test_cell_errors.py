@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lesson.common import cell_errors
+from lesson.kernel import cell_errors
 
 LOOP = """\
 from anthropic import Anthropic

@@ -14,7 +14,7 @@ LIST_PATHS = """
 import importlib, json, sys
 sys.path[:0] = filter(None, [sys.argv[1]])
 if sys.argv[2] == "defer":
-    from lesson.common.deferred_imports import install
+    from lesson.kernel.deferred_imports import install
     install()
 import anthropic
 
@@ -96,7 +96,7 @@ import psutil
 import anthropic
 print(psutil.Process().memory_info().rss / 1e6)
 """
-INSTALL = "from lesson.common.deferred_imports import install\ninstall()"
+INSTALL = "from lesson.kernel.deferred_imports import install\ninstall()"
 
 
 def test_what_it_saves_is_worth_it():

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 from IPython.core.events import EventManager, available_events
 
-from lesson.common import load_ahead
-from lesson.common.load_ahead import BEFORE_A_CELL, MODULES, WARM_UP, LoadAhead
+from lesson.kernel import load_ahead
+from lesson.kernel.load_ahead import BEFORE_A_CELL, MODULES, WARM_UP, LoadAhead
 
 MANY = ("first", "second", "third")
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import lesson
-from lesson.common.load_ahead import BEFORE_A_CELL
+from lesson.kernel.load_ahead import BEFORE_A_CELL
 
 ROOT = Path(lesson.__file__).parents[1]
 OURS = {"planning-agent-lesson"}

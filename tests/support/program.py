@@ -14,8 +14,8 @@ import pytest
 from loopback import KEY
 from packaging.requirements import Requirement
 
-from lesson.common import deferred_imports
 from lesson.common.parts import PARTS
+from lesson.kernel import deferred_imports
 from lesson.practice.run_program import Server as Practice
 from lesson.program.folder import OURS
 from lesson.program.my_agent import load_solutions

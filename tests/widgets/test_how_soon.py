@@ -8,8 +8,8 @@ from support.nags import NeverEnds, Raises, ShowsList
 
 from agentlib.nag import AFTER
 from lesson import HowSoon
-from lesson.common import watching
 from lesson.drawing.marks import KINDS
+from lesson.kernel import watching
 from lesson.runs.run import Run
 from lesson.widgets import drawn, how_soon
 

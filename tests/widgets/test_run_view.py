@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from ipywidgets import HTML
 
-from lesson.common import watching
+from lesson.kernel import watching
 from lesson.notebook import open_run
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view
