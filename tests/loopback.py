@@ -60,7 +60,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send(self.server.answer(self.server.requests[-1]))
 
     def send(self, answer):
-        self.close_connection = b"connection: keep-alive" not in answer
+        is_kept = isinstance(answer, bytes) and b"connection: keep-alive" in answer
+        self.close_connection = not is_kept
         for part in [answer] if isinstance(answer, bytes) else answer:
             if part == SILENCE:
                 with suppress(OSError):
