@@ -28,7 +28,7 @@ from safetylib.guard.diffs import write_diff
 from safetylib.wire.reminders import PROGRAM_SAYS
 
 ASK = """
-from safetylib import approval
+from safetylib.guard import approval
 try:
     print("HEARD", approval.ask_user(approval.Question({!r}, {!r})))
 except PermissionError as refusal:
@@ -356,7 +356,7 @@ def test_piped_input_is_not_an_approval():
 
 def test_typed_ahead_input_is_discarded(tmp_path):
     script = (
-        "import os, time; from safetylib import approval; print('READY', flush=True)\n"
+        "import os, time; from safetylib.guard import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "for command in ('ls', 'pwd'):\n"
         "    try: approval.ask_user(approval.Question('bash', command))\n"

@@ -171,7 +171,7 @@ def test_interrupt_at_any_instant_kills_the_command(run, sleeper, delay):
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL])
 def test_a_command_ends_with_python_whatever_ends_it(run, tmp_path, sleeper, number):
     """A terminal that is closed sends SIGHUP, and a kernel that is shut down may get SIGKILL."""
-    code = "from pathlib import Path; from safetylib import shell; "
+    code = "from pathlib import Path; from safetylib.guard import shell; "
     code += "" if shell.sandbox_works() else "shell.sandbox_works = lambda: False; "
     code += "shell.run_command('./sleeper & wait', Path.cwd())"
     python = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
