@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from functools import cached_property
 from json import JSONDecodeError
 from typing import Any
@@ -126,13 +126,10 @@ class CheckedClient:
         The only call of a reply stays in it if it is cut off: `create` answers it.
         """
         request["messages"] = make_history_sendable(request.get("messages") or [])
-        token = is_checked.set(True)
-        try:
-            reply = self._ask(request)
+        try:  # in a copy of the context, which ends with it, whatever interrupts
+            reply = copy_context().run(self._ask_checked, request)
         except (JSONDecodeError, RecursionError) as problem:
             raise no_message(getattr(problem, "doc", "lists inside lists, without end")) from None
-        finally:
-            is_checked.reset(token)
         if not getattr(self._client, "checks_replies", False):
             check_reply(reply)
         reply.stop_reason = find_end(reply, request.get("max_tokens"))  # for whoever reads it
@@ -146,6 +143,11 @@ class CheckedClient:
         return reply
 
     checks_replies = True  # so another one around it does not check them again
+
+    def _ask_checked(self, request: dict[str, Any]) -> Any:
+        """Send a request whose reply `send` checks, and no middleware."""
+        is_checked.set(True)
+        return self._ask(request)
 
     def _ask(self, request: dict[str, Any]) -> Any:
         """Send a request, and once more without its thinking if the server rejects that.

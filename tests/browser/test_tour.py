@@ -131,7 +131,7 @@ ROWS = {
         [("th[scope=row] >> nth=3", "", "svg[aria-label*='1 of 4'] >> nth=0")],
     ),
     "board": Row(
-        "from lesson.widgets import board\nboard.SECONDS = 0.5\n"
+        "from lesson.classroom import board\nboard.SECONDS = 0.5\n"
         "all_of_them = board.Board('class', names=True)\nall_of_them",
         "This picture is not saved",
         [
