@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 from support.groups import LONGEST, find_group
 
+from lesson.program.open_lab import leave_out_slow_parser
 from safetylib.guard import import_guard
 
 # The same examples on every machine, and no deadline, because a machine may be loaded.
@@ -22,9 +23,7 @@ settings.load_profile("lesson")
 gc.set_threshold(200_000, 20, 100)
 FREEZE_EVERY, NOTEBOOKS = 20, count()
 
-# nbformat imports this package, which makes parsers of internationalized addresses for seconds, in
-# each worker (https://github.com/python-jsonschema/jsonschema/issues/1428). No notebook has one.
-sys.modules["rfc3987_syntax"] = None
+leave_out_slow_parser()  # nbformat would import it in each worker
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (

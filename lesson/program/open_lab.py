@@ -36,9 +36,19 @@ def main(argv: list[str]) -> int:
     if status := copy_and_describe(Path(given.folder)):
         return status
     os.environ |= find_environment(given.folder)
+    leave_out_slow_parser()
     sys.argv = ["jupyter-lab", *list_options(Path(given.folder).resolve()), *options]
     runpy.run_module("jupyterlab", run_name="__main__")
     return 0
+
+
+def leave_out_slow_parser() -> None:
+    """Start JupyterLab without a package that makes parsers for more than a second.
+
+    It is for internationalized addresses, which no notebook and no setting has. jsonschema 4.26
+    imports it if it is installed: https://github.com/python-jsonschema/jsonschema/issues/1428
+    """
+    sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
 
 def find_environment(lesson: str) -> dict[str, str]:

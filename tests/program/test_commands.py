@@ -1,6 +1,7 @@
 """The command in a terminal that copies the lesson into a learner's folder."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -130,6 +131,18 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_wh
     from lesson import widgets
 
     assert widgets.__name__ == "lesson.widgets"
+
+
+def test_jupyterlab_would_import_the_slow_parser_that_is_left_out(tmp_path):
+    """If this fails, `leave_out_slow_parser` can go."""
+    (tmp_path / "rfc3987_syntax.py").write_text("print('imported')\n")
+    done = subprocess.run(
+        [sys.executable, "-c", "import jupyter_server.serverapp"],
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert "imported" in done.stdout, done.stderr
 
 
 def test_the_browser_edition_gets_a_line_for_a_cell_in_place_of_a_command(
