@@ -19,6 +19,7 @@ from string import Template
 
 from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
+from lesson.common.solutions import FILES
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, plan, style
 from lesson.drawing.request import draw_request
@@ -32,7 +33,6 @@ from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
 
 REPOSITORY = Path(__file__).parents[1]
 PAGE = REPOSITORY / "docs" / "play.html"
-SOLUTIONS = REPOSITORY / "notebooks" / "solutions"  # the learner's files, as we write them
 TEMPLATE = Path(__file__).with_name("page")  # its text, style and script
 SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
 # The last words of the page: those of the file, and those of the copy in front of the browser
@@ -226,7 +226,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
             if not done
         ),
         "eight": write_options(range(len(unseen) + 1)),
-        "own_lines": round(sum(map(count_lines, SOLUTIONS.glob("*.py"))), -1),
+        "own_lines": round(sum(map(count_lines, FILES.values())), -1),
         "words": describe_words(),
         "states": pack(states),
     }

@@ -11,14 +11,14 @@ PACKAGE = Path(__file__).parents[1]
 IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
 # Never those of the current folder, which are a learner's copy and may be changed.
 NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
-SOLUTIONS = NOTEBOOKS / "solutions"  # a file for each part, as `check` writes it
+SOLUTIONS = NOTEBOOKS / "solutions"  # the whole program: also what is around the parts
+FILES = {name: SOLUTIONS / f"{part.file}.py" for name, part in PARTS.items()}  # as `check` writes
 
 
 @cache
 def read_solutions() -> dict[str, str]:
     """Return the cell of each part, by the name of the part."""
-    files = {name: SOLUTIONS / f"{part.file}.py" for name, part in PARTS.items()}
-    return {name: read_cell(file.read_text(encoding="utf-8")) for name, file in files.items()}
+    return {name: read_cell(file.read_text(encoding="utf-8")) for name, file in FILES.items()}
 
 
 def read_first_loop() -> str:

@@ -26,6 +26,7 @@ from safetylib.guard.escape import for_print
 from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.message_blocks import WINDOW
+from ..common.solutions import SOLUTIONS
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
 from ..samples.jobs import Job
@@ -55,7 +56,7 @@ SETTINGS = {
 MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
 DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
-PROGRAM, MADE = "my_agent", "made"  # the learner's program, and what it has made, beside it
+PROGRAM, MADE = "my_agent", "made"  # the learner's program, and the folder of what it has made
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -146,7 +147,7 @@ def run_with_practice_model(
     """Run a Python program with a prompt and the practice model, and print what its files show.
 
     `more` are further arguments of the program. It works in the new folder `keep`; without one, the
-    learner's program works in a new folder beside it, and any other one in a temporary folder.
+    lesson's works in the folder of `name_made`, and any other one in a temporary folder.
 
     Return the program's exit status, or 2 if there is no such program or no job for this prompt, or
     if there is something at `keep`, or no folder can be made there.
@@ -189,15 +190,20 @@ def run_with_practice_model(
 
 
 def name_made(program: Path, job: Job) -> Path | None:
-    """Return a new folder for what the learner's program makes, or None for any other program.
+    """Return a new folder for what the lesson's program makes, or None for any other program.
 
-    It is beside the program, and named after the job: made/hello, and then made/hello_2.
+    It is named after the job: made/hello, and then made/hello_2. It is beside the learner's
+    program, and for the solutions, which are ours, in the current folder.
     """
     program = Path(os.path.abspath(program))
-    if program.name != PROGRAM or not (program / ".checked.json").is_file():
+    if program.resolve() == SOLUTIONS.resolve():
+        place = Path.cwd()
+    elif program.name == PROGRAM and (program / ".checked.json").is_file():
+        place = program.parent
+    else:
         return None
     found = (f"{job.name}_{number}" if number > 1 else job.name for number in count(1))
-    return next(path for name in found if not os.path.lexists(path := program.parent / MADE / name))
+    return next(path for name in found if not os.path.lexists(path := place / MADE / name))
 
 
 def list_known_prompts() -> str:

@@ -15,7 +15,7 @@ from safetylib.guard.escape import for_print
 from safetylib.guard.files import write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS
+from ..common.solutions import FILES, NOTEBOOKS, PACKAGE, SOLUTIONS
 from .folder import FOLDER, create_folder
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
@@ -143,7 +143,7 @@ def list_other_files() -> dict[str, str]:
         "GEMINI.md": "@AGENTS.md\n",  # Gemini CLI does not read AGENTS.md; this line includes it
     } | {
         one.relative_to(NOTEBOOKS).as_posix(): one.read_text(encoding="utf-8")
-        for one in (*NOTEBOOKS.rglob("*.svg"), *sorted(NOTEBOOKS.glob("solutions/*.py")))
+        for one in (*NOTEBOOKS.rglob("*.svg"), *sorted(FILES.values()))
     }
 
 

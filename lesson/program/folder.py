@@ -19,11 +19,14 @@ from safetylib.guard.files import exclusive, open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, import_part
+from ..common.solutions import SOLUTIONS
 from .cells import list_made, list_used
 
 FOLDER, HASHES = "my_agent", ".checked.json"
-OURS = Path(__file__).with_name("outside")  # the files that are ours
 START = "__main__.py"
+# The files that are ours. guards.py comes first, because frame.py imports it: a disk can be full
+# after one.
+OURS = [SOLUTIONS / name for name in ("guards.py", "frame.py", START)]
 LEFT = "not renewed"  # in the hashes: which version of our files was not written; "" if all were
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 LEFT_SAID = (
@@ -137,8 +140,7 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
     One that was changed by hand stays, and so do the others: return a sentence, once. Then only
     `__main__.py` is written, which runs older files as well, and says at each start what they are.
     """
-    # guards.py is before frame.py, which imports it, in case that the disk is full after one.
-    texts = {one.name: one.read_text(encoding="utf-8") for one in sorted(OURS.glob("*.py"))[::-1]}
+    texts = {one.name: one.read_text(encoding="utf-8") for one in OURS}
     new = {name: hash_text(text) for name, text in texts.items()}
     now: dict[str, str] = {}
     try:

@@ -137,7 +137,7 @@ def is_half(target: Path) -> bool:
 
 def read_ours() -> dict[str, bytes]:
     """Return what each file has that is around the parts."""
-    return {one.name: one.read_bytes() for one in program.OURS.glob("*.py")}
+    return {one.name: one.read_bytes() for one in program.OURS}
 
 
 def read_packages() -> dict[str, bytes]:

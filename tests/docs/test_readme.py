@@ -1,7 +1,7 @@
 """What README.md shows: a session in a terminal, and the sum of minutes."""
 
 import re
-import shutil
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.count_words import count_words
 
-from lesson.program.copy_lesson import copy_lesson
+from lesson.common.solutions import SOLUTIONS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,13 +62,13 @@ def test_minutes_are_those_of_the_words_and_the_exercises():
 
 
 @pytest.mark.slow
-def test_session_of_the_first_screen_is_that_of_the_solved_program(tmp_path):
+def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(tmp_path):
     [(prompt, shown)] = re.findall(r'(?s)practice my_agent "(.*?)"\n(.*?)```', README)
-    copy_lesson(tmp_path)
-    for path in (tmp_path / "solutions").glob("*.py"):
-        shutil.copy(path, tmp_path / "my_agent")
+    [line] = re.findall(r"(?m)^\.venv/bin/planning-agent (practice .*)$", README)
+    command, folder, asked = shlex.split(line)
+    assert (command, ROOT / folder, asked) == ("practice", SOLUTIONS, prompt)
     done = subprocess.run(
-        [sys.executable, "-m", "lesson", "practice", "my_agent", prompt],
+        [sys.executable, "-m", "lesson", command, ROOT / folder, asked],
         cwd=tmp_path,
         input="y\n" * 50,  # to each question whether it may
         capture_output=True,
@@ -79,3 +79,5 @@ def test_session_of_the_first_screen_is_that_of_the_solved_program(tmp_path):
     for part in shown.split("...\n"):
         assert (found := done.stdout.find(part, at + 1)) > at, (part, done.stdout, done.stderr)
         at = found
+    assert f"They stay in {tmp_path / 'made' / 'hello'}." in done.stdout
+    assert (tmp_path / "made" / "hello" / "hello.py").is_file()

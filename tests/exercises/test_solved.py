@@ -7,19 +7,16 @@ from support.notebook import CELLS
 
 from exerciselib.page import PAGES, Page
 from lesson.common.parts import PARTS
-from lesson.common.solutions import SOLUTIONS, read_solutions
+from lesson.common.solutions import FILES, SOLUTIONS, read_solutions
 from lesson.exercises.rules import load_rules
 from lesson.program.cells import check_only_defines
-from lesson.program.folder import write_part
+from lesson.program.folder import OURS, write_part
 
 
 def test_each_solution_is_a_file_as_check_writes_it():
-    assert {f"{part.file}.py" for part in PARTS.values()} == {
-        one.name for one in SOLUTIONS.iterdir()
-    }
-    for name, part in PARTS.items():
-        text = (SOLUTIONS / f"{part.file}.py").read_text(encoding="utf-8")
-        assert write_part(name, CELLS[name]) == text
+    assert {*FILES.values(), *OURS} == {*SOLUTIONS.glob("*.py")}
+    for name, file in FILES.items():
+        assert write_part(name, CELLS[name]) == file.read_text(encoding="utf-8")
         check_only_defines(CELLS[name])
         above = CELLS[name].partition("class ")[0].partition("def ")[0]
         assert 1 <= len(re.findall("(?m)^# ", above)) <= 4, "a comment that explains why"

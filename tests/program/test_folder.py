@@ -14,6 +14,7 @@ from support.notebook import CELLS, write_file
 from lesson.__main__ import run
 from lesson.common.file_errors import describe_file_error
 from lesson.common.parts import PARTS
+from lesson.common.solutions import SOLUTIONS
 from lesson.program import folder, take_away
 from lesson.program.folder import (
     HASHES,
@@ -140,7 +141,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
         hashes.write_text(json.dumps(known | {name: hash_text((path / name).read_text())}))
 
     def are_ours():
-        return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS.glob("*.py")]
+        return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS]
 
     be_older()
     assert save() == "Your program has it now, in my_agent/nag.py." and all(are_ours())
@@ -153,7 +154,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
     assert said.count(f"my_agent/{name} is not as the lesson has written it, so the files") == 1
     for one in ("frame.py", "guards.py"):
         assert read_all(path).get(one) == before.get(one)
-    main = OURS / "__main__.py"  # it says at each start that the others are older
+    main = SOLUTIONS / "__main__.py"  # it says at each start that the others are older
     assert (path / "__main__.py").read_bytes() == main.read_bytes()
     assert json.loads(hashes.read_text())[folder.LEFT]
     assert run(["renew", str(path)]) == 0

@@ -18,7 +18,7 @@ from lesson import open_run
 from lesson.__main__ import run
 from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
-from lesson.common.solutions import read_first_loop
+from lesson.common.solutions import SOLUTIONS, read_first_loop
 from lesson.program import folder as program_folder
 from lesson.program import in_browser, take_away
 from lesson.program.folder import create_folder, write_part
@@ -177,7 +177,7 @@ def test_what_is_no_half_program_is_not_to_be_deleted(learners, capsys):
     assert take_away.write_program("project", project) == 1 and run(["renew", "my_agent"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("project is there already") and len(said) == 2
-    ours = program_folder.OURS / "__main__.py"
+    ours = SOLUTIONS / "__main__.py"
     assert (learners / "__main__.py").read_bytes() == ours.read_bytes()
 
 
@@ -349,7 +349,7 @@ def test_a_tool_of_the_users_is_one_function_and_one_name(program):
 
 def test_frame_reaches_files_screen_and_server_only_by_guards():
     """So SECURITY.md can say that one file has what it promises, and that the other may change."""
-    found = [*ast.walk(ast.parse((program_folder.OURS / "frame.py").read_text(encoding="utf-8")))]
+    found = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
     imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
     imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
     known = {

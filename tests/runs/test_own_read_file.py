@@ -19,7 +19,7 @@ from support.loop import scripted
 
 from agentlib import Tool, Workspace, call_tool
 from lesson import play
-from lesson.program.folder import OURS
+from lesson.common.solutions import SOLUTIONS
 from lesson.runs import adapters
 from lesson.runs.adapters import list_tools
 
@@ -33,7 +33,7 @@ def door(request, workspace, monkeypatch):
     """Let `call` go through this door."""
     if request.param == "my_agent":
         monkeypatch.chdir(workspace.root)  # where the program is started
-        spec = importlib.util.spec_from_file_location("guards", OURS / "guards.py")
+        spec = importlib.util.spec_from_file_location("guards", SOLUTIONS / "guards.py")
         guards = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(guards)
         monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(guards, function)])

@@ -15,10 +15,9 @@ from loopback import KEY
 from packaging.requirements import Requirement
 
 from lesson.common.parts import PARTS
+from lesson.common.solutions import SOLUTIONS
 from lesson.kernel import deferred_imports
 from lesson.practice.run_program import Server as Practice
-from lesson.program.folder import OURS
-from lesson.program.my_agent import load_solutions
 from lesson.program.take_away import read_packages, write_files
 
 ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
@@ -57,10 +56,8 @@ class Program:
     def __init__(self, place, python):
         self.path, self.project, self.python = place / "my_agent", place / "project", python
         self.project.mkdir(parents=True)
-        shutil.copytree(OURS, self.path, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(SOLUTIONS, self.path, ignore=shutil.ignore_patterns("__pycache__"))
         write_files(self.path, read_packages())
-        for name, text in load_solutions().texts.items():
-            (self.path / f"{PARTS[name].file}.py").write_text(text, encoding="utf-8")
 
     def start(self, url, *arguments, program=None, cwd=None, **env):
         """Run it with yes to all from a pipe, as in `python ../my_agent "…"`."""
