@@ -24,7 +24,6 @@ HOME = {
     "HowSoon": ".widgets.how_soon",
     "PracticeModel": ".practice.practice_model",
     "Seat": ".widgets.seat",
-    "Shown": "agentlib",
     "Walk": ".widgets.walk",
     "ask_at_the_stop": ".runs.run",
     "check": ".notebook.check_part",

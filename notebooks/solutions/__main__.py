@@ -65,8 +65,6 @@ if are_older():
 try:
     for name in ("safetylib.wire.server", "agentlib.shown_list", "anthropic.types"):
         import_module(name)
-    if "agentlib" in own:  # also for a part's `from lesson import Shown`
-        sys.modules["lesson"] = import_module("agentlib")
 except (ImportError, AttributeError) as problem:
     sys.exit(explain(problem) or f"{type(problem).__name__}: {problem}")
 

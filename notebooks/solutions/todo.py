@@ -1,5 +1,4 @@
-from agentlib import Tool
-from lesson import Shown
+from agentlib import Shown, Tool
 
 
 # Every rule is checked before anything is stored, so a list that is rejected changes nothing. The

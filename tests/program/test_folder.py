@@ -278,8 +278,7 @@ def test_parts_that_are_taken_away_need_no_other_package_and_not_the_sdk(path, t
     find_file("MyNag").write_text("from agentlib import Nag\n\n\nclass MyNag(Nag):\n    x = 1\n")
     take_away.write_files(tmp_path / "taken", take_away.read_program()[0])
     names = " ".join(part.file for part in PARTS.values())
-    code = "import sys; sys.path[0] = sys.argv[1]; import agentlib\n"
-    code += "sys.modules['lesson'] = agentlib  # as __main__.py does\n"
+    code = "import sys; sys.path[0] = sys.argv[1]\n"
     code += "for name in sys.argv[2].split():\n    __import__(name)\nprint('all')"
     # Without the checkout and the packages.
     command = [sys.executable, "-I", "-S", "-c", code, str(tmp_path / "taken"), names]
