@@ -87,7 +87,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     from support.notebook import Notebook
 
     from lesson.program import folder
-    from lesson.program.my_agent import my_agent
+    from lesson.program.my_agent import store
     from lesson.program.your_parts import UNSAVED
 
     if next(NOTEBOOKS) % FREEZE_EVERY == 0:
@@ -99,7 +99,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
-    my_agent._unsaved.clear()
+    store.unwritten.clear()
     UNSAVED.clear()
     made = []
 

@@ -17,7 +17,7 @@ from ..exercises.rules import list_rules, try_part
 from ..kernel.ipython_shell import find_shell
 from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
-from ..program.my_agent import PartError, load_solutions, my_agent
+from ..program.my_agent import PartError, load_solutions, store
 from ..program.newest import RAN, find_newest, read_source
 from ..program.save_part import load_cell, save_part
 from ..program.your_parts import UNSAVED, list_needed, note_passed
@@ -61,10 +61,10 @@ def check(part: Any, level: str | None = None) -> PartName:
     exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
     text, later = find_newest(name)
     names = getattr(find_shell(), "user_ns", {})
-    is_own = name in my_agent._list_own()
+    is_own = name in store.list_own()
     if not text:
         text = find_other(name, names.get(name) if isinstance(part, str) else part)
-    my_agent._put_back()
+    store.put_back()
     if not text:
         return refuse(name, warn_if_misnamed(name, "", later) or NOT_RUN.format(exercise, name))
     try:
@@ -98,8 +98,7 @@ def find_other(name: str, value: Any) -> str:
 
     The value is of `edit_loop`, otter-grader or Python. While nbgrader grades, a file is no answer.
     """
-    is_own = name in my_agent._list_own()
-    saved = read_cell(my_agent._parts.texts[name]) if is_own else ""
+    saved = store.read_own(name)
     text = read_cell(remove_indent(read_source(value))) if is_learners(value) else ""
     if not text and GRADING not in os.environ:
         text = saved
@@ -138,7 +137,7 @@ def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[s
     They may write it later, and it will not do all that the package's does.
     """
     base = PARTS[name].base
-    if base and base not in my_agent._list_own():
+    if base and base not in store.list_own():
         label = f"the {base} of our solution, because you have not written your own yet"
         ours = getattr(load_solutions(), base)
         try:

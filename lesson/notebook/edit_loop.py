@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from ..common.parts import read_cell
 from ..common.solutions import read_first_loop
 from ..kernel.ipython_shell import find_shell
-from ..program.my_agent import Parts, my_agent
+from ..program.my_agent import Parts, my_agent, store
 
 OWN = "Your loop is in this cell now. Add your lines, and run the cell again."
 OURS = (
@@ -21,14 +20,14 @@ def edit_loop() -> Callable[..., Any]:
 
     Without one that passes its first exercise, it is our solution of that.
     """
-    is_own = "agent_loop" in my_agent._list_own()
-    text = read_cell(my_agent._parts.texts["agent_loop"]) if is_own else read_first_loop()
+    own = store.read_own("agent_loop")
+    text = own or read_first_loop()
     if shell := find_shell():
         # Not `shell.set_next_input`, which in a browser's kernel is the one of a terminal.
         payload = {"source": "set_next_input", "text": text, "replace": True}
         shell.payload_manager.write_payload(payload)
-    print(OWN if is_own else OURS)
-    if is_own:
+    print(OWN if own else OURS)
+    if own:
         loop: Callable[..., Any] = my_agent.agent_loop
         return loop
     return Parts({"agent_loop": text}).agent_loop

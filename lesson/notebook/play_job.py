@@ -10,7 +10,7 @@ from safetylib.wire.run_file import Line
 
 from ..common.connection import Connection
 from ..practice.practice_model import PracticeModel
-from ..program.my_agent import my_agent
+from ..program.my_agent import store
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
 from ..runs.room import MakeRoom
@@ -175,9 +175,9 @@ def set_up(given: Settings) -> PlayedRun:
         part, said[kind] = choose(kind, wanted, level)
         return part
 
-    with my_agent._looked_at_once():
+    with store.looked_at_once():
         # Ours is one of the workspace's tools.
-        is_named = given.read_file != YOURS or "read_file" in my_agent._list_own()
+        is_named = given.read_file != YOURS or "read_file" in store.list_own()
         chosen = replace(
             given,
             loop=take("loop", "remind" if reminds else ""),

@@ -23,7 +23,7 @@ from exerciselib.restore import reset, save_state
 from exerciselib.show_value import show
 
 from ..common.file_errors import describe_file_error
-from ..common.parts import PARTS
+from ..common.parts import PARTS, read_cell
 from ..common.solutions import read_solutions
 from ..samples.copies import deleting
 from . import folder
@@ -137,46 +137,50 @@ def load_solutions() -> Parts:
     return Parts(texts, "solutions")
 
 
-class MyAgent(ModuleType):
-    """One object for each kernel. Its names are looked up in the newest program."""
+class Store:
+    """The learner's program as it is now: one object for each kernel.
+
+    It is one of the places that know what a learner has written. Each alone knows:
+
+    - `newest.RAN`: the cells that ran in this kernel, whether they pass or not;
+    - `parts` and `own`: the files at the newest `refresh`, and the names of the learner's parts;
+    - `unwritten`: what has passed, and the system could not write into its file;
+    - `your_parts.UNSAVED`: what passes, and must not be saved, and which exercises it passes;
+    - `your_parts.TRIED`: which texts have passed which exercise, in this kernel;
+    - `.checked.json`: the same in all kernels, and each file as the lesson wrote it.
+    """
 
     def __init__(self) -> None:
-        super().__init__("my_agent", __doc__)
+        self.parts = load_package()
+        self.own: list[str] = []
+        self.unwritten: dict[str, str] = {}
         self._seen: object = None  # the sizes and times of the files that were read last
         self._is_new = False  # whether they were looked at a moment ago
-        self._unsaved: dict[str, str] = {}  # what the system did not write: this notebook has it
-        self._parts = load_package()
-        self._own: list[str] = []
         self._loaded: deque[Callable[[], None]] = deque(maxlen=KEPT)
 
-    def __getattr__(self, name: str) -> Any:
-        """Return a part. Raise AttributeError, with the names of all parts, for another name."""
-        if name in PARTS:
-            self._refresh()
-        return getattr(self._parts, name)
-
-    def __dir__(self) -> list[str]:
-        return [*PARTS]
-
-    def _list_own(self) -> list[str]:
+    def list_own(self) -> list[str]:
         """Return the names of the parts that are the learner's now."""
-        self._refresh()
-        return self._own
+        self.refresh()
+        return self.own
 
-    def _put_back(self) -> None:
+    def read_own(self, name: str) -> str:
+        """Return the cell of a part that is the learner's now, "" if it is not."""
+        return read_cell(self.parts.texts[name]) if name in self.list_own() else ""
+
+    def put_back(self) -> None:
         """Undo what cells have changed in the parts: a method, or what is in the body of a class.
 
         The parts are those of the newest programs, as they were loaded: a name of a notebook can be
         that of an older one.
         """
-        self._refresh()
+        self.refresh()
         for put_back in (*self._loaded, *RESET_PACKAGE):
             put_back()
 
     @contextmanager
-    def _looked_at_once(self) -> Iterator[None]:
+    def looked_at_once(self) -> Iterator[None]:
         """Look at the files once and no more: in a browser, each look is 40 ms."""
-        self._refresh()
+        self.refresh()
         self._is_new = True
         try:
             yield
@@ -185,14 +189,18 @@ class MyAgent(ModuleType):
 
     def _look(self) -> object:
         """Return what changes with the files. Never raise."""
-        seen: list[object] = [folder.path, *self._unsaved.items()]
+        seen: list[object] = [folder.path, *self.unwritten.items()]
         for name in PARTS:
             with suppress(OSError):
                 status = folder.find_file(name).stat()
                 seen.append((name, status.st_mtime_ns, status.st_size))
         return seen
 
-    def _refresh(self) -> None:
+    def look_again(self) -> None:
+        """Read the files at the next refresh, also if no size or time has changed."""
+        self._seen = None
+
+    def refresh(self) -> None:
         """Read the files if one has changed. One that does not run is said, in one line."""
         if self._is_new or (seen := self._look()) == self._seen:
             return
@@ -201,7 +209,7 @@ class MyAgent(ModuleType):
         unread: dict[str, list[str]] = {}
         for name in PARTS:
             try:
-                if text := self._unsaved.get(name) or read_part(name):
+                if text := self.unwritten.get(name) or read_part(name):
                     texts[name] = text
             except OSError as problem:
                 unread.setdefault(describe_file_error(problem), []).append(name)
@@ -216,11 +224,25 @@ class MyAgent(ModuleType):
                 print(f"The package's {problem.name} is used, because of {problem}")
                 del texts[problem.name]
                 parts = Parts(texts)
-        self._parts, self._own = parts, [*texts]
+        self.parts, self.own = parts, [*texts]
         self._loaded.append(save_state(made))
         for module in parts.modules.values():  # where Python looks for the source of a class
             sys.modules[module.__name__] = module
 
 
-my_agent = sys.modules["my_agent"] = MyAgent()  # also for who writes `import my_agent`
-my_agent._refresh()
+class MyAgent(ModuleType):
+    """What a notebook imports: its names are the parts of the newest program, and no more."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a part. Raise AttributeError, with the names of all parts, for another name."""
+        if name in PARTS:
+            store.refresh()
+        return getattr(store.parts, name)
+
+    def __dir__(self) -> list[str]:
+        return [*PARTS]
+
+
+store = Store()
+my_agent = sys.modules["my_agent"] = MyAgent("my_agent", __doc__)  # also for `import my_agent`
+store.refresh()

@@ -12,7 +12,7 @@ from . import folder
 from .cells import BUILTINS, list_made, list_used, remove_uses
 from .find_key import find_key
 from .folder import FOLDER, imports, read_part, replace_part, show_file, write_part
-from .my_agent import PartError, Parts, my_agent
+from .my_agent import PartError, Parts, my_agent, store
 
 
 def save_part(name: str, text: str, level: str) -> str:
@@ -33,11 +33,11 @@ def save_part(name: str, text: str, level: str) -> str:
         )
     new, file = write_part(name, text), show_file(name)
     while True:
-        my_agent._refresh()
-        now, own = my_agent._parts, my_agent._own
+        store.refresh()
+        now, own = store.parts, store.own
         after = Parts(now.texts | {name: new})
         candidate = getattr(after, name)
-        if now.texts.get(name) == new and name not in my_agent._unsaved:
+        if now.texts.get(name) == new and name not in store.unwritten:
             return f"{file} has it already."
         later = [one.name for one in PARTS[name].levels]
         for one in later[later.index(level) + 1 :] if name in own else ():
@@ -48,11 +48,11 @@ def save_part(name: str, text: str, level: str) -> str:
         try:
             copied = replace_part(name, new, read_part(name))
         except OSError:
-            my_agent._unsaved[name] = new
+            store.unwritten[name] = new
             raise
         if copied is not None:
-            my_agent._unsaved.pop(name, None)
-            my_agent._seen = None
+            store.unwritten.pop(name, None)
+            store.look_again()
             return f"{said} {copied}".rstrip()
 
 
@@ -68,7 +68,7 @@ def load_cell(name: str, text: str, names: Mapping[str, Any], base: Any = None) 
     given |= {one: getattr(my_agent, one) for one in list_used(text) & PARTS.keys() - {name}}
     if base is not None:
         given[PARTS[name].base] = base
-    return getattr(Parts(my_agent._parts.texts | {name: text}, given=given), name)
+    return getattr(Parts(store.parts.texts | {name: text}, given=given), name)
 
 
 def list_missing(text: str) -> set[str]:
@@ -99,7 +99,7 @@ def list_below(name: str, program: Parts) -> list[str]:
     for one in below:
         found = [other for other, text in program.texts.items() if imports(text, one)]
         below += [other for other in found if other not in below]
-    return [one for one in below[1:] if one in my_agent._own]
+    return [one for one in below[1:] if one in store.own]
 
 
 def describe_failure(result: Result) -> str:

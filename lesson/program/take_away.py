@@ -19,7 +19,7 @@ from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.parts import PARTS
 from ..common.solutions import PACKAGE
 from . import folder as program
-from .my_agent import load_solutions, my_agent
+from .my_agent import load_solutions, my_agent, store
 
 PACKAGES = ("agentlib", "safetylib")  # what the program imports besides the SDK
 HALF = "{} is half of a program, of a take-away that was stopped: delete it, then begin again."
@@ -114,7 +114,7 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
     for file in sorted(program.path.glob("*.py")):  # also what the learner has added or changed
         if file.is_file():
             files[file.name] = file.read_bytes()
-    own = my_agent._list_own()
+    own = store.list_own()
     if "MyTodo" in own and not hasattr(my_agent.MyTodo, "tool"):
         own = [one for one in own if one != "MyTodo"]  # half a list: the model could not write it
     for name in [one for one in PARTS if one not in own]:

@@ -5,11 +5,11 @@ from contextlib import suppress
 from typing import Any
 
 from .. import __version__
-from ..common.parts import PARTS, Level, read_cell
+from ..common.parts import PARTS, Level
 from ..exercises.rules import try_part
 from . import folder
 from .folder import imports
-from .my_agent import Parts, load_package, load_solutions, my_agent
+from .my_agent import Parts, load_package, load_solutions, my_agent, store
 from .newest import find_newest
 
 YOURS, OURS = "yours", "ours"
@@ -50,8 +50,8 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
             needed = list_needed(name, level)
             if name in UNSAVED and needed[-1].exercise in UNSAVED[name][2]:
                 part, text, _ = UNSAVED[name]
-            elif name in my_agent._list_own() and not find_open(name, needed):
-                part, text = getattr(my_agent, name), read_cell(my_agent._parts.texts[name])
+            elif name in store.list_own() and not find_open(name, needed):
+                part, text = getattr(my_agent, name), store.read_own(name)
             else:
                 continue
             newest = find_newest(name)[0].strip("\n").rstrip()
@@ -61,7 +61,7 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     if wanted == OURS:
         return getattr(ours, name), f"Ours: {word}"
     needed = list_needed(name, level)
-    is_own = name in my_agent._list_own()
+    is_own = name in store.list_own()
     exercise = (is_own and find_open(name, needed)) or needed[-1].exercise
     return getattr(ours, name), f"Ours: {word} ({exercise})"
 
@@ -96,8 +96,8 @@ def note_passed(name: str, level: str) -> None:
 
 def write_note(name: str) -> str:
     """Return what the result of a trial depends on: the rules, the part, and what it imports."""
-    my_agent._refresh()
-    texts = my_agent._parts.texts
+    store.refresh()
+    texts = store.parts.texts
     names = [name]
     for one in names:
         names += [other for other in PARTS if other not in names and imports(texts[one], other)]
@@ -108,7 +108,7 @@ def passes_level(name: str, level: str) -> bool:
     """Return whether the part in `my_agent` passes a level. The same texts are tried once."""
     key = name, level, write_note(name)
     if key not in TRIED:
-        my_agent._put_back()
+        store.put_back()
         TRIED[key] = try_part(name, getattr(my_agent, name), level).ok
     return TRIED[key]
 

@@ -28,7 +28,7 @@ from lesson.notebook import check_part
 from lesson.notebook.last_cell import warn_if_misnamed, warn_if_not_yours
 from lesson.program import folder
 from lesson.program.folder import OURS, find_file, show_file, write_part
-from lesson.program.my_agent import PartError, Parts, load_solutions, my_agent
+from lesson.program.my_agent import PartError, Parts, load_solutions, my_agent, store
 from lesson.program.newest import RAN, find_newest, note
 from lesson.program.save_part import load_cell
 from lesson.program.your_parts import UNSAVED, choose
@@ -47,7 +47,7 @@ def read_all():
 
 
 def own():
-    return my_agent._list_own()
+    return store.list_own()
 
 
 def write(*names):

@@ -12,7 +12,7 @@ from lesson.common.solutions import read_first_loop
 from lesson.notebook import play_job
 from lesson.practice.model_choice import connect_practice
 from lesson.program import folder, your_parts
-from lesson.program.my_agent import load_solutions, my_agent
+from lesson.program.my_agent import load_solutions, my_agent, store
 from lesson.program.your_parts import choose
 
 WRONG = {
@@ -64,8 +64,8 @@ def set_up(monkeypatch):
 
 def test_files_are_looked_at_once_for_a_run(set_up, monkeypatch):
     looks = []
-    look = type(my_agent)._look
-    monkeypatch.setattr(type(my_agent), "_look", lambda self: looks.append(1) or look(self))
+    look = store._look
+    monkeypatch.setattr(store, "_look", lambda: looks.append(1) or look())
     set_up("hello")
     assert len(looks) == 1
     getattr(my_agent, "MyTodo")  # noqa: B009

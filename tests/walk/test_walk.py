@@ -10,7 +10,7 @@ from agentlib.nag import AFTER, Nag
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program import your_parts
-from lesson.program.my_agent import load_solutions, my_agent
+from lesson.program.my_agent import load_solutions, my_agent, store
 from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, OwnParts, find_step_kind, record_scenes
@@ -103,9 +103,9 @@ def read_written():
     """Return the parts that are in files, also if they pass no exercise, and ours for the rest."""
     found = []
     for name in ("agent_loop", "MyTodo", "MyNag"):
-        home = my_agent if name in my_agent._list_own() else load_solutions()
+        home = my_agent if name in store.list_own() else load_solutions()
         found.append(getattr(home, name))
-    if "MyNag" not in my_agent._list_own():
+    if "MyNag" not in store.list_own():
         found[2] = Nag  # which needs no `render`
     return OwnParts(*found, "")
 
