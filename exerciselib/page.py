@@ -18,11 +18,8 @@ A page is a text file beside the module of the same name. These are its lines:
         @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
                                ends with `about`, a value of the story
         ~                      or whatever nothing else explains: say what to compare, and no cause
-        > with each call       the words of the exercise's text that only the change above breaks;
-                               with `>>`, it breaks other rules as well
     [any]                      sentences, with patterns of what is returned at any rule
     [exceptions]               sentences, with patterns of exceptions at any rule
-    [text]                     words of the exercise's text that no mistake can break, after `>`
 
 The first line of a long sentence may be repeated: `- Use …` is the sentence that begins so. It
 belongs to the level of the rule where it is written whole, and is told at no earlier one. A
@@ -58,7 +55,6 @@ RULE = ("? ", "@ ", "- ", "    ", "  ")
 SECTIONS = {
     "any": ("- ", "    "),
     "exceptions": ("- ", "    "),
-    "text": ("> ",),
 }
 FREE = ("solution", "extends")  # their lines may begin as they like
 INDENTS = {"    ": "@ - ", "  ": "@ "}  # and what such a line may be below
@@ -69,7 +65,7 @@ NO_PLACE = (
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
-KINDS = {"~ ": "pattern", "@ ": "tried", ">> ": "breaks more", "> ": "breaks"}
+KINDS = {"~ ": "pattern", "@ ": "tried"}
 
 
 class Observation(NamedTuple):
@@ -103,7 +99,7 @@ class Trial(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line below a sentence: a change, a pattern, or words of the exercise's text."""
+    """A line below a sentence: a change, or a pattern."""
 
     sentence: str
     kind: str
@@ -111,16 +107,11 @@ class Row(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A change of the solution, the section in which it is, and the sentence that it is told.
-
-    It breaks these words of the exercise's text, and `alone` if it breaks nothing else.
-    """
+    """A change of the solution, the section in which it is, and the sentence that it is told."""
 
     title: str
     changes: str
     sentence: str
-    words: str = ""
-    alone: bool = True
 
 
 PAGES: dict[str, "Page"] = {}  # by the name of the part
@@ -141,7 +132,6 @@ class Page:
         found = re.findall(rf"(?ms){HEAD}\n(.*?)(?=\n\[\w+\]|\Z)", text)
         self.levels = {title: level for title, level, _ in found}
         self.sections = {title: body.strip("\n") for title, _, body in found}
-        self.texts = [line[2:] for line in self.sections.get("text", "").splitlines()]
         self.sentences = re.findall(r"(?m)^- (.*[^…\n])$", text)
         solution = self.sections.get("solution") or solutions.get(part)
         if not solution:
@@ -235,14 +225,12 @@ class Page:
 
     def list_mistakes(self) -> list[Mistake]:
         """Return all changes of the solution."""
-        found: list[Mistake] = []
-        for title, rows in self.rows.items():
-            for row in rows:
-                if row.kind == "change":
-                    found.append(Mistake(title, row.text, row.sentence))
-                elif row.kind.startswith("breaks"):
-                    found[-1] = found[-1]._replace(words=row.text, alone=row.kind == "breaks")
-        return found
+        return [
+            Mistake(title, row.text, row.sentence)
+            for title, rows in self.rows.items()
+            for row in rows
+            if row.kind == "change"
+        ]
 
     def stories(self, title: str, read: Callable[[str], Any] = str) -> list[Story]:
         """Return the stories of a rule, each word of them `read` by this function."""
