@@ -12,13 +12,12 @@
 
 PYTHON = python3
 BIN = .venv/bin
-# Where Python may not write bytecode (many Docker images say so), each start would compile the SDK
-# again, which takes two seconds. So uv compiles all of it then. Elsewhere, the first import does it.
-COMPILE = $(if $(PYTHONDONTWRITEBYTECODE),--compile-bytecode)
+# Many Docker images forbid Python to write bytecode: each start would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # uv does not read pip's settings, so it gets pip's mirror, unless it has its own.
 MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config \
   get global.index-url 2>/dev/null)}}}
-UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q $(COMPILE) -c requirements.lock --python
+UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
 .PHONY: lab test check notebooks solved site bench lock clean
 
@@ -70,7 +69,6 @@ $(BIN)/uv: requirements.lock
 	touch $@
 
 # nbgrader (build/env-grade/done) and JupyterLite (build/env-site/done), each in its environment.
-build/env-site/done: private COMPILE =  # it is used once
 build/env-%/done: requirements.lock .venv/test.done
 	$(PYTHON) -m venv --clear --without-pip build/env-$*
 	$(UV_INSTALL) build/env-$*/bin/python --group build

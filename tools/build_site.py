@@ -64,7 +64,8 @@ BROWSER |= {"python_full_version": f"{PYTHON}.0", "platform_machine": "wasm32", 
 # Node.js runs Pyodide with this program, and a Python program in it. (An argument of more than
 # 4,096 characters would end Pyodide, which takes it for a path.)
 RUN_IN_PYODIDE = """
-const python = await (await import(process.cwd() + "/pyodide.mjs")).loadPyodide();
+const env = {SITE_LEVEL: process.env.SITE_LEVEL ?? "19"};
+const python = await (await import(process.cwd() + "/pyodide.mjs")).loadPyodide({env});
 python.FS.mkdir("/site");
 python.FS.mount(python.FS.filesystems.NODEFS, {root: process.cwd()}, "/site");
 python.FS.chdir("/site");

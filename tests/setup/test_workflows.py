@@ -76,6 +76,7 @@ def test_what_is_published_was_tested_and_each_action_is_a_commit():
                 before = jobs[job["needs"]]
                 assert {"run": ".ci/run"} in before["steps"]
                 assert before["permissions"] == {"contents": "read"}
+                assert "pages" not in job["permissions"] or before["env"] == {"SITE_LEVEL": "19"}
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
