@@ -52,12 +52,11 @@ class Rule:
 class Course(NamedTuple):
     """What the parts of a course have in common.
 
-    `words` are those that a learner may misspell in a comparison, `exercises` has the name of each
-    level of the part that is tried, as a learner knows it, and `causes` are as those of a rule.
-    `hooks` are the names of a class of the course that one which extends it may define anew.
+    `exercises` has the name of each level of the part that is tried, as a learner knows it, and
+    `causes` are as those of a rule. `hooks` are the names of a class of the course that one which
+    extends it may define anew.
     """
 
-    words: Collection[str] = ()
     exercises: Mapping[str, str] = {}
     causes: tuple[tuple[str, str], ...] = ()
     hooks: Collection[str] = ()

@@ -1,31 +1,19 @@
-"""Why a rule fails: the likely cause, the learner's line, and a statement without effect.
+"""Why a rule fails: the likely cause, and the learner's line.
 
-The learner reads the rule, what was tried, and the likely cause: that a name hides Python's own, a
-statement without effect, the note of a Differs, or a sentence of a table: that of the exercise's
-page, of the course, or the general one in `causes.py`.
+The learner reads the rule, what was tried, and the likely cause: that a name hides Python's own,
+the note of a Differs, or a sentence of a table: that of the exercise's page, of the course, or the
+general one in `causes.py`.
 """
 
-import re
 import textwrap
 from dataclasses import replace
 from typing import Any
 
-from .causes import find_hidden, find_missing_body, find_taken, is_own_raise, name_cause
+from .causes import find_hidden, find_missing_body, find_taken, name_cause
 from .engine import Course, Differs, Rule, list_rules
 from .feedback import Result
 from .learners_code import Cell, Raised
-from .no_effect import find_no_effect_of
 from .show_value import show, show_both
-
-
-def is_of_sign(problem: BaseException, said: str) -> bool:
-    """Return whether an exception of another line may come from a statement of which this is said.
-
-    That is: a value that was not returned is None there, or no function. An error that the learner
-    raises says only what the code has found.
-    """
-    is_lost = "return" in said and re.search("NoneType|not callable", str(problem))
-    return bool(is_lost) or is_own_raise(problem) or not isinstance(problem, Exception)
 
 
 def explain(
@@ -57,12 +45,7 @@ def explain(
         got, expected = show_both(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    place, cause = "", changed or find_hidden(origin)
-    if not cause:
-        place, cause = find_no_effect_of(cell, course.words)
-        if line not in ("", place) and not is_of_sign(origin, cause):
-            place, cause = "", ""
-    cause = cause or find_taken(cell, {*course.hooks, *rule.methods})
+    cause = changed or find_hidden(origin) or find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
         known = {one.level for one in list_rules(verdict.name, verdict.level)}
         notes = getattr(problem, "note", "")
@@ -74,10 +57,10 @@ def explain(
     return replace(
         verdict,
         cause=cause,
-        line=place or line,
+        line=line,
         got=got,
         expected=expected,
         tried=getattr(problem, "tried", ""),
         printed=textwrap.shorten(printed, 120, placeholder=" …"),
-        is_strange=not (place or line) and not isinstance(problem, AssertionError),
+        is_strange=not line and not isinstance(problem, AssertionError),
     )

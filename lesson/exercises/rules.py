@@ -10,8 +10,6 @@ from exerciselib.engine import Rule
 from exerciselib.feedback import Result
 from lesson.common.parts import PARTS
 
-from .kit.lists import LEVELS, STATUSES
-
 # Likely causes in any part of the lesson, by what an exception says.
 CAUSES = (
     (
@@ -53,7 +51,7 @@ def try_part(
     name: str, part: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
 ) -> Result:
     """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
-    course = engine.Course([*STATUSES, *LEVELS], load_rules(name), CAUSES, HOOKS)
+    course = engine.Course(load_rules(name), CAUSES, HOOKS)
     return try_it.try_part(name, part, level, others, course)
 
 

@@ -71,7 +71,7 @@ ERRORS = {
     "    while True: pass": "An endless loop, or a sleep?",
     "    print('the')": "use `return`, not `print`",
     "    ...": "not written yet",
-    "    counts == {}": "`==` only compares",
+    "    pass": "not written yet",
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from judge_rules import find_page, read_mistake, try_once, try_source
 
 from agentlib.at_the_stop import WHO
-from exerciselib import causes, no_effect, restore
+from exerciselib import causes, restore
 from exerciselib.page import REST
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import CAUSES, list_rules
@@ -94,8 +94,8 @@ def test_mistake_that_no_row_lists_is_told_its_sentence(part):
 def test_sentences_are_short():
     said = [one for part in PARTS for one in find_page(part).sentences]
     said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
-    said += [text for _, text in (*causes.GENERAL, *CAUSES, *no_effect.IN_A_LINE)]
-    named = {**vars(causes), **vars(restore), **vars(no_effect)}.items()
+    said += [text for _, text in (*causes.GENERAL, *CAUSES)]
+    named = {**vars(causes), **vars(restore)}.items()
     said += [one for name, one in named if name.isupper() and isinstance(one, str)]
     words = {one: len(one.split()) for one in said}
     long = [one for one, many in words.items() if many > 25]
