@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dis import get_instructions
-from inspect import Parameter, isasyncgen, iscoroutine, signature, unwrap
+from inspect import Parameter, isasyncgen, iscoroutine, unwrap
 from typing import Any
+
+from safetylib.guard.signatures import signature
 
 from .tools import Tool
 

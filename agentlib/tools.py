@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import iscoroutine, signature
+from inspect import iscoroutine
 from typing import Any
 
 from safetylib.guard import escape
+from safetylib.guard.signatures import signature
 
 __all__ = ["Call", "Tool", "call_tool"]
 

@@ -18,7 +18,6 @@ import sys
 import traceback
 from contextlib import suppress
 from functools import wraps
-from inspect import signature
 
 import guards
 
@@ -27,6 +26,7 @@ from agentlib.nag import AFTER  # rounds without a todo call before a reminder
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool
 from safetylib.guard.circles import EndedError, stop_in_vain
+from safetylib.guard.signatures import signature
 from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.wire.server.limits import Limits

@@ -13,7 +13,6 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from inspect import signature
 from pathlib import Path
 
 import anthropic
@@ -24,6 +23,7 @@ from safetylib.guard import approval, bubblewrap, diffs, escape, files, import_g
 from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
+from safetylib.guard.signatures import signature
 from safetylib.guard.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 from safetylib.wire.client import CheckedClient
 from safetylib.wire.ends import RunEndedError, read_end

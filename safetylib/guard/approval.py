@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import wraps
-from inspect import signature
 from typing import Any, Literal
 
 from . import escape
 from .hide_keys import HIDDEN, hide_keys, hide_keys_in
+from .signatures import signature
 from .typed import ALL, NO, YES, take_typed
 
 # A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and

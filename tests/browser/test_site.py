@@ -115,11 +115,25 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     assert lab.execute("import lesson; print(lesson.my_agent)").startswith("<module 'my_agent'")
 
 
+# Our parts, each function with an annotation that nobody has imported: `def` does not notice it.
+FORGET_AN_IMPORT = """
+import ast
+from lesson.common.parts import PARTS
+from lesson.common.solutions import SOLUTIONS
+for part in PARTS.values():
+    tree = ast.parse((SOLUTIONS / f"{part.file}.py").read_text())
+    for one in ast.walk(tree):
+        if isinstance(one, ast.FunctionDef):
+            one.returns = ast.Name("Forgotten")
+    open(f"my_agent/{part.file}.py", "w").write(ast.unparse(tree))
+"""
+
+
 def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
     lab.open("s02_tool_use.ipynb")
     shop = "Refactor this bookshop in ten steps: easy to read, tested and documented."
-    for _ in range(2):  # it is imported anew
-        said = lab.execute(f"%run my_agent/__main__.py {shop!r}")
+    for change in ("", FORGET_AN_IMPORT):  # it is imported anew
+        said = lab.execute(f"{change}\n%run my_agent/__main__.py {shop!r}")
         assert "The files show 10 of 10 steps." in said, said
     said = lab.execute("from lesson import take_away\ntake_away('mine.zip')")
     assert said.startswith("mine.zip is written."), said

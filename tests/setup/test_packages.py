@@ -75,7 +75,7 @@ def read_imports(file):
 
 
 def test_only_the_server_folder_of_safetylib_imports_the_sdk():
-    allowed = sys.stdlib_module_names | {"safetylib"}
+    allowed = sys.stdlib_module_names | {"safetylib", "annotationlib"}  # which came with 3.14
     for file in ROOT.glob("safetylib/**/*.py"):
         imports = set(read_imports(file))
         if file.parent.name == "server":
@@ -83,6 +83,18 @@ def test_only_the_server_folder_of_safetylib_imports_the_sdk():
         else:
             assert {one.partition(".")[0] for one in imports} <= allowed, file
             assert not [one for one in imports if one.startswith("safetylib.wire.server")], file
+
+
+def test_no_signature_evaluates_annotations():
+    """A learner's may name what was not imported, which `def` does not notice from Python 3.14 on.
+
+    What that is like, test_site.py tries, in the Python of the browser edition.
+    """
+    folders = ("agentlib", "safetylib", "notebooks/solutions")
+    files = [file for folder in folders for file in ROOT.glob(f"{folder}/**/*.py")]
+    asks = {file for file in files if "inspect.signature" in read_imports(file)}
+    asks |= {file for file in files if "import inspect\n" in file.read_text(encoding="utf-8")}
+    assert asks == {ROOT / "safetylib/guard/signatures.py"}
 
 
 @pytest.mark.parametrize("parts", [1, 2, 9], ids=["packages", "folders", "modules"])
