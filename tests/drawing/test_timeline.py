@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from support.rounds import after_round
+from support.rounds import UNJUDGED, after_round
 
 from agentlib.todo import MARKS
 from lesson.drawing import picture
@@ -42,9 +42,9 @@ def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
 
 
 def test_job_without_a_judge_has_the_texts_of_its_list():
-    rows = run_timeline(Run("hello", after=2).play())
+    rows = run_timeline(Run(UNJUDGED, after=2).play())
     assert states_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
-    assert run_timeline(Run("hello", todo=None).play()) == []
+    assert run_timeline(Run(UNJUDGED, todo=None).play()) == []
 
 
 def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):

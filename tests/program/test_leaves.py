@@ -90,7 +90,10 @@ def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_p
     made = practice(tmp_path, str(learners), load_job("hello").prompt)
     assert made.returncode == 0, made.stderr
     assert "so it runs without the list and the nag.\n" in made.stdout
-    assert "(reminder)" not in made.stdout and "Changed or new: hello.py." in made.stdout
+    assert (
+        "(reminder)" not in made.stdout
+        and "Changed or new: hello.py. The files show 3 of 3 steps." in made.stdout
+    )
 
 
 def test_a_copy_without_the_packages_says_what_is_missing_and_take_away_has_all(

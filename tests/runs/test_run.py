@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 from support.blocks import text, use
 from support.loop import scripted
+from support.rounds import UNJUDGED
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.signatures import uses_remind
@@ -160,7 +161,7 @@ def test_model_or_question_that_a_run_does_not_know_is_refused():
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
     with pytest.raises(ValueError, match="Nobody judges the files of this job"):
-        Run("hello", missing="files")
+        Run(UNJUDGED, missing="files")
 
 
 @pytest.mark.parametrize(

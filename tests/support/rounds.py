@@ -1,11 +1,17 @@
-"""Rounds of a run without a run, and those of one that is saved and opened again."""
+"""Rounds of a run without a run, those of one that is saved and opened again, and a job."""
+
+from dataclasses import replace
 
 from lesson.drawing.run_picture import run_text
 from lesson.drawing.timeline import list_timeline
 from lesson.runs.record import Known, RoundRecord
 from lesson.runs.saved_run import read_run
 from lesson.runs.window import View
+from lesson.samples.jobs import load_job
 from lesson.widgets.run_view import draw_still
+
+HELLO = load_job("hello")
+UNJUDGED = replace(HELLO, steps=tuple(replace(one, done=None) for one in HELLO.steps))
 
 
 def after_round(items, done):

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from ipywidgets import HTML
+from support.rounds import UNJUDGED
 
 from lesson.kernel import watching
 from lesson.notebook import open_run
@@ -95,7 +96,7 @@ def test_run_is_shown_at_its_end_in_a_script_and_if_it_has_a_problem(late):
 
 
 def test_run_without_a_list_has_no_room_for_one(late):
-    for run, is_bare in ((late, False), (Run("hello", todo=None).play(), True)):
+    for run, is_bare in ((late, False), (Run(UNJUDGED, todo=None).play(), True)):
         assert ("lp-bare" in RunView(run)._dom_classes) is is_bare
 
 

@@ -341,14 +341,20 @@ def is_documented_with_types(files: ProjectFiles) -> bool:
 
 
 def is_documented(function: Function) -> bool:
+    return has_hints(function) and (has_docstring(function) or function.name.startswith("__"))
+
+
+def has_hints(function: Function) -> bool:
     named = [one for one in find_nodes(function.args, ast.arg) if one.arg not in ("self", "cls")]
-    has_hints = function.returns is not None and all(one.annotation for one in named)
-    words = (ast.get_docstring(function) or "").split()
-    return has_hints and (len(words) > 1 or function.name.startswith("__"))
+    return function.returns is not None and all(one.annotation for one in named)
 
 
-def is_guarded(files: ProjectFiles) -> bool:
-    """Return whether shop.py has a main guard that calls something, and acts nowhere else.
+def has_docstring(node: Function | ast.Module) -> bool:
+    return len((ast.get_docstring(node) or "").split()) > 1
+
+
+def is_guarded(files: ProjectFiles, name: str = "shop.py") -> bool:
+    """Return whether a file has a main guard that calls something, and acts nowhere else.
 
     Importing it may define things, and make values by calls of functions that only do that.
     """
@@ -361,7 +367,7 @@ def is_guarded(files: ProjectFiles) -> bool:
         found = callers[waiting.pop()] - acting
         acting |= found
         waiting += found
-    statements = [*top_statements(files.tree("shop.py"))]
+    statements = [*top_statements(files.tree(name))]
     guards = [node for node in statements if is_main_guard(node)]
     others = [
         node for node in statements if not isinstance(node, DEFINITIONS) and node not in guards

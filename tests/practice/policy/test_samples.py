@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from support.rounds import UNJUDGED
 
 from lesson import find_missing, sample
 from lesson.samples.jobs import list_jobs, load_job
@@ -45,8 +46,9 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
 
 def test_a_job_without_a_judge_is_not_counted():
     workspace = sample("hello")
-    assert load_job("hello").find_done(workspace.root) == ()
-    assert find_missing(workspace) == []
+    assert UNJUDGED.find_done(workspace.root) == ()
+    assert UNJUDGED.list_missing(workspace.root) == []
+    assert len(find_missing(workspace)) == 3
 
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if PROGRAMS[name]])

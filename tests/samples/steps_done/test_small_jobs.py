@@ -1,4 +1,4 @@
-"""The judges of `package`, `style` and `analyze`: what is there counts, not how it is written."""
+"""The judges of `hello`, `package`, `style` and `analyze`: what is there counts, not how it is written."""
 
 import pytest
 from steps_done.states import after
@@ -7,7 +7,7 @@ from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
-JOBS = ["package", "style", "analyze"]
+JOBS = ["hello", "package", "style", "analyze"]
 
 
 def find_missing(job, files):
@@ -68,12 +68,27 @@ def test_a_package_of_another_style_is_accepted_and_half_of_one_is_not(changes, 
         ("report.py", "def show(temp):", "short = lambda t: t\n\n\ndef show(temp):", [2]),
         ("report.py", "import readings", "import os, readings", [2]),
         ("REVIEW.md", "stats", "statistics are fine; st", [3]),
+        ("hello.py", "list[str]", "list", []),
+        (
+            "hello.py",
+            "    main()\n",
+            "    for line in greet_all(people):\n        print(line)\n",
+            [],
+        ),
+        ("hello.py", "def main() -> None:", "def main():", [0]),
+        ("hello.py", "name: str", "name", [0]),
+        ("hello.py", '"""Say hello to everybody on a list."""', "# says hello", [1]),
+        ("hello.py", '"""Greet everybody on the list, then the whole world."""', "pass", [1]),
+        ("hello.py", "\n\nif __name__", "print(people)\n\n\nif __name__", [2]),
+        ("hello.py", "    main()\n", "    pass\n", [2]),
+        ("hello.py", "people = [", "people = (", [0, 1, 2]),
     ],
 )
 def test_a_flaw_that_is_left_is_seen_in_its_file_only(file, old, new, missing):
-    files = after("style", 4)
+    job = "hello" if file == "hello.py" else "style"
+    files = after(job)
     assert old in files[file]
-    assert find_missing("style", files | {file: files[file].replace(old, new)}) == missing
+    assert find_missing(job, files | {file: files[file].replace(old, new)}) == missing
 
 
 def test_a_late_reminder_ticks_a_list_although_the_tests_of_the_package_are_missing():
