@@ -32,7 +32,12 @@ def write_notes(changes: str, version: str, place: str) -> str:
             f"The newest section of CHANGELOG.md is {heading!r}, and the version is {version}."
         )
     section = text.partition("\n## ")[0].strip()
-    return re.sub(r"(?<=\]\()(?!\w+:|#)", place, section).replace("](#", f"]({place}CHANGELOG.md#")
+    return make_absolute(section, place).replace("](#", f"]({place}CHANGELOG.md#")
+
+
+def make_absolute(text: str, place: str) -> str:
+    """Return Markdown in which relative links lead to files below `place`."""
+    return re.sub(r"(?<=\]\()(?!\w+:|#)", place, text)
 
 
 if __name__ == "__main__":

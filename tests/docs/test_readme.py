@@ -1,13 +1,18 @@
-"""What README.md shows: a session in a terminal, and the sum of minutes."""
+"""What README.md shows: commands, a session in a terminal, minutes, and the project's address."""
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
+import publish
 import pytest
+from packaging.requirements import Requirement
 from support.count_words import count_words
+from support.documents import list_links
 
 from lesson.common.solutions import SOLUTIONS
 
@@ -55,18 +60,16 @@ def test_minutes_are_those_of_the_words_and_the_exercises():
     first, second = (sum(said[name] for name in names) for names in (FIRST, SECOND))
     assert f"The first evening, up to s03b, has {first}, and the second one" in README
     assert f"up to s04c, {second}." in README
-    three = re.search(r"Or take three: .*about (\d+), (\d+) and (\d+)\)", README)
-    evenings = ["00 s02 s03a", "s03b s03c s03d s04a", "s04b s04c s05 s06"]
-    for number, names in zip(three.groups(), evenings, strict=True):
-        assert abs(int(number) - sum(counted[name] for name in names.split())) <= NEAR
+    assert f"`00_start_here` and `s02_tool_use` ({said['00'] + said['s02']} minutes)" in README
 
 
 @pytest.mark.slow
 def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(tmp_path):
-    [(prompt, shown)] = re.findall(r'(?s)practice my_agent "(.*?)"\n(.*?)```', README)
+    [shown] = re.findall(r"(?s)```text\n(.*?)```", README)
+    assert "edit_file: hello.py\n...\n-" in shown and "\n+" in shown and "$" not in shown
     [line] = re.findall(r"(?m)^\.venv/bin/planning-agent (practice .*)$", README)
     command, folder, asked = shlex.split(line)
-    assert (command, ROOT / folder, asked) == ("practice", SOLUTIONS, prompt)
+    assert (command, ROOT / folder) == ("practice", SOLUTIONS)
     done = subprocess.run(
         [sys.executable, "-m", "lesson", command, ROOT / folder, asked],
         cwd=tmp_path,
@@ -81,3 +84,50 @@ def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(
         at = found
     assert f"They stay in {tmp_path / 'made' / 'hello'}." in done.stdout
     assert (tmp_path / "made" / "hello" / "hello.py").is_file()
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
+@pytest.mark.parametrize("given", ["", "https://github.com/ada/us/", "git@github.com:ada/us.git"])
+def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_path, given):
+    for file in {"Makefile", "tools/release_notes.py", *(row[0] for row in publish.TABLE)}:
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    shutil.copy(publish.__file__, tmp_path / "tools")
+
+    def write(address):
+        make = ["make", "publish", f"PYTHON={sys.executable} -B", f"ADDRESS={address}"]
+        subprocess.run(make, cwd=tmp_path, check=True, capture_output=True)
+        return {file: file.read_text("utf-8") for file in tmp_path.rglob("*.*") if file.is_file()}
+
+    without = write("")
+    write("https://github.com/bob/other")
+    files = write(given)
+    text, copy = (files.get(tmp_path / file, "") for file in ("README.md", publish.COPY))
+    assert len(text.split()) <= 1000
+    seen_first = re.sub(r"\A# .*| alt=\".*\"", "", text.partition("```")[0])
+    assert not re.search("script|round|plan", seen_first), "what a stranger does not know"
+    blocks = "".join(re.findall(r"(?s)```sh\n(.*?)```", text))
+    assert re.match(r"make lab\n(.*\n)*make test .*\nmake check ", blocks)
+    assert "\nmake test\n" in (ROOT / ".ci/run").read_text("utf-8")
+    for line in blocks.splitlines():
+        command, *words = shlex.split(line, comments=True)
+        if command == "make":
+            subprocess.run([command, "-n", *words], cwd=ROOT, check=True, capture_output=True)
+        elif words[0] == "install":
+            asked = Requirement(words[-1])
+            project = tomllib.loads(files[tmp_path / "pyproject.toml"])["project"]
+            assert asked.url == "https://github.com/ada/us/archive/HEAD.zip"
+            assert asked.name == project["name"]
+            assert asked.extras < {*project["optional-dependencies"]}
+        else:  # the test above runs the first, and test_wheel.py what the others do
+            assert words[0] == "practice" or words in (["lab"], ["-m", "venv", "lesson"]), line
+    for link in (links := list_links(text)):
+        assert (ROOT / link.partition("#")[0]).exists(), link
+    place = "https://github.com/ada/us/(?:blob|raw)/HEAD/"
+    absolute = re.findall(rf'(?:\]\(|="){place}([^)"]+)', copy)
+    assert list_links(copy) == [] and absolute == (links if given else [])
+    names = {"address": "https://github.com/ada/us", "pages": "https://ada.github.io/us/"}
+    for file, text, published in publish.TABLE:
+        assert (published.format(**names) if given else text) in files[tmp_path / file]
+        assert not re.search(r"\bADDRESS\b(?!=)|/ada|/bob", without[tmp_path / file])
+    assert write("") == without

@@ -1,11 +1,13 @@
 """Where the documents are, and what people read in them."""
 
 import json
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"\]\((?![a-z]+:)([^)\s]*)\)|(?:href|src|srcset)=\"(?![a-z]+:)([^\"{]+)\"")
 NOTEBOOKS = {one.stem.partition("_")[0]: one for one in ROOT.glob("notebooks/*.ipynb")}
 
 
@@ -25,3 +27,8 @@ def read(path):
         cells = [one for one in json.loads(text)["cells"] if one["cell_type"] == "markdown"]
         text = "\n".join("".join(one["source"]) for one in cells)
     return text
+
+
+def list_links(text):
+    """Return the relative links and pictures of Markdown, but not those in code."""
+    return ["".join(one) for one in LINK.findall(re.sub(r"(?s)```.*?```|`[^`\n]*`", "", text))]
