@@ -46,7 +46,9 @@ def bash(command):
     if guards.has_shell():
         guards.ask_user(f"bash: {command}", "bash")
     output, code = guards.run_command(command)
-    return f"{output}\n(exit code {code})" if code else output
+    output = f"{output}\n(exit code {code})" if code else output
+    guards.show_output(output)
+    return output
 
 
 def write_file(path, content):
@@ -138,7 +140,7 @@ class Agent:
         if self.failure:
             sys.exit(self.failure)
         if not self.asks_user():
-            said = "No command has checked the files: --check COMMAND runs one at each stop."
+            said = "No check of yours: `--check COMMAND` runs one at each stop."
             guards.say(f"{self.command}: passes" if self.command else said)
 
     def run(self):

@@ -68,7 +68,7 @@ def tools():
             return f"{tool.name}: {name}\n{tool.preview(path=path, **more)}"
 
         made = Tool(**vars(tool) | {"preview": preview})
-        return approval.ask_first(made, ask)
+        return approval.ask_first(made, ask, show=show_allowed)
 
     return {one.name: ask_first(one) for one in workspace().tools() if one.depends_on}
 
@@ -126,7 +126,7 @@ def describe_changes(before):
 
 failures = Failures()
 made = []  # the calls of a prompt
-asked = []  # the questions about a call: none, if "a" has allowed it
+shown = []  # what a call does, by a question, or because "a" has allowed it
 
 
 def show(name, function):
@@ -135,7 +135,7 @@ def show(name, function):
     first = next(iter(signature(function).parameters), "")  # such as the path
 
     def run(**given):
-        asked.clear()
+        shown.clear()
         try:
             output, failed = cut(str(function(**given))), False
         except Exception as problem:
@@ -147,7 +147,7 @@ def show(name, function):
         output = failures.note(name, given, output, has_failed=failed)
         if failed:
             raise ValueError(output)
-        if not asked:  # a question has shown the call
+        if not shown:
             say(output if name == "todo" else f"{name}: {given.get(first, '')}")
         return output if output.strip() else "(no output)"
 
@@ -212,7 +212,7 @@ STOPPED = "Stopped. The files are as the agent left them."
 def asking(kind):
     """Return a tool that does nothing but ask, so that "a" is about its kind only."""
     asked = Tool(kind, "", {}, lambda action: "", preview=lambda action: action)
-    return approval.ask_first(asked, ask)
+    return approval.ask_first(asked, ask, show=show_allowed)
 
 
 def ask_user(action, kind=""):
@@ -223,11 +223,38 @@ def ask_user(action, kind=""):
     asking(kind).run(action=action)
 
 
+def draw(action):
+    """Return what a call does, for the screen, and note that it is shown."""
+    shown.append(action)
+    return escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
+
+
+MOST_LINES, MOST_CHARS = 40, 200  # of what is shown without a question, and of a line of it
+
+
+def show_allowed(action):
+    """Show the first lines of what "a" has allowed."""
+    lines = draw(action).split("\n")
+    left = len(lines) - MOST_LINES
+    say("\n".join(cut_lines(lines[:MOST_LINES]) + [f"(… {left} more lines)"] * (left > 0)))
+
+
+def show_output(output):
+    """Show the last lines of what a command has printed."""
+    lines = cut_lines(hide_keys_in(output).strip().splitlines()[-5:])
+    if lines not in ([], ["(no output)"]):
+        say("\n".join(f"    {one}" for one in lines))
+
+
+def cut_lines(lines):
+    """Return lines without the ends of long ones."""
+    return [one if len(one) <= MOST_CHARS else f"{one:.{MOST_CHARS}} …" for one in lines]
+
+
 def ask(question):
     """Show a question in full, and return the user's answer: an `approval.Ask`."""
-    asked.append(question)
     action = question.preview
-    text = escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
+    text = draw(action)
     codes = approval.describe_characters(question.tool, action, text)
     say(f"{text}\n({question.why})" if question.why else text)
     lines = text.split("\n")

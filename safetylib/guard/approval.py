@@ -157,12 +157,17 @@ def check_hidden(preview: Callable[..., str], inputs: Mapping[str, Any]) -> None
         raise ValueError(f"{inputs.get('path')} was not changed. {KEY_IN_FILE}")
 
 
-def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = None) -> Tool:
+def ask_first(
+    tool: Tool,
+    ask: Ask,
+    needs_no_approval: NeedsNoApproval | None = None,
+    show: Callable[[str], object] | None = None,
+) -> Tool:
     """Return a tool that runs only what `ask` allows, and exactly what was shown.
 
-    Its `run` raises PermissionError if `ask` does, or if the input, the preview or what the call
-    depends on is no longer the same after the answer; InvalidAnswerError if the answer is neither
-    "once" nor "run".
+    The preview of a call that is allowed without a question goes to `show`. `run` raises
+    PermissionError if `ask` does, or if the input, the preview or what the call depends on is no
+    longer the same after the answer; InvalidAnswerError if the answer is neither "once" nor "run".
     """
     tool = hide_result(tool)
     preview = tool.preview or show_arguments
@@ -181,6 +186,8 @@ def ask_first(tool: Tool, ask: Ask, needs_no_approval: NeedsNoApproval | None = 
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
         why = "" if is_exempt else asks_again(**inputs)
         if is_exempt or allowed_number == number and not why:
+            if show:
+                show(hide_keys(preview(**inputs)))
             output: str = tool.run(**inputs)
             return output
         given = deepcopy(inputs)

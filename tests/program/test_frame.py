@@ -62,15 +62,27 @@ def test_all_is_an_answer_until_the_next_prompt(frame, guards, monkeypatch):
     assert len(asked) == 2
 
 
-def test_after_all_a_call_is_shown_without_a_question(frame, guards, monkeypatch, capsys):
+def test_after_all_a_change_is_shown_without_a_question(frame, guards, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "a")
     write, bash = (guards.show(one.__name__, one) for one in (frame.write_file, frame.bash))
     for name in "ab":
-        write(content="1", path=name)
+        write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
     said = capsys.readouterr().out
-    assert len(asked) == 2 and said.endswith("write_file: b\nbash: rm b\n")
+    head = "write_file: b\n--- /dev/null\n+++ b\n@@ -0,0 +1,52 @@\n+\\u202e(your key)\n+1\n"
+    _, found, shown = said.partition(head)
+    assert len(asked) == 2 and found and shown == "+1\n" * 34 + "(… 17 more lines)\nbash: rm b\n"
     assert said.count("bash: rm a\n") == 1  # its question has shown it
+    write(content="2" * 999, path="c")
+    assert f"\n+{'2' * 199} …\n" in capsys.readouterr().out
+
+
+def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
+    for command in (f"seq 1996 2001; printf '\\033[2J{KEY}'; exit 3", "true"):
+        frame.bash(command)
+    lines = ["1999", "2000", "2001", "\ufffd[2J(your key)", "(exit code 3)"]
+    said = capsys.readouterr().out.partition("seq")[2].splitlines()
+    assert said[1:] == [*(f"    {one}" for one in lines), "bash: true"]
 
 
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
@@ -281,7 +293,7 @@ def test_open_tasks_are_said_at_the_end(frame, capsys):
     with Server(message(use("todo", "t", items=items)), message(text("All done!"))) as server:
         assert play(frame, server) == ""
     out = capsys.readouterr().out
-    assert "Open in the list (1): Push it\n" in out and "No command has checked the files" in out
+    assert "Open in the list (1): Push it\n" in out and "\nNo check of yours: `--check" in out
     assert " s  Push it\n" in out  # how long it has taken
 
 
