@@ -19,6 +19,7 @@ from .replies import (
     find_half,
     hide_keys_of,
     make_history_sendable,
+    newest_calls,
     no_message,
     plain_blocks,
     take_out,
@@ -78,13 +79,11 @@ class CheckedClient:
         self._outer = client if type(client) is CheckedClient else None  # which counts as well
         self._client: Any = self._outer._client if self._outer else client
         self.requests_sent, self.max_requests = 0, max_requests
-        self._left_out = ""  # what the model must still be told
-        # One for all that use this client: each run and each `rounds` makes a CheckedClient.
-        known = getattr(client, "__dict__", {})
-        self._rejected_thinking: RejectedThinking = known.setdefault(
-            "_rejected_thinking", RejectedThinking(say)
-        )
-        self.thinking_left_out: list[Place] = []  # of the newest request
+        self._left_out = dict[str, str]()  # what a model must still be told, by its calls
+        self._say: Callable[[str], object] = self._outer._say if self._outer else say
+        self._rejected_thinking = RejectedThinking(self._say)
+        # Of the newest answer, for a subclass that records one conversation.
+        self.thinking_left_out: list[Place] = []
 
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the client's `messages`, such as `stream`, or of itself."""
@@ -106,7 +105,7 @@ class CheckedClient:
         for _ in range(MAX_CUT_OFFS):
             reply = self.send(**request)
             half = find_half(reply, request.get("max_tokens"))
-            if not half or self._left_out:
+            if not half or str(newest_calls([reply])) in self._left_out:
                 return reply
             end = reply.stop_reason
             error = error_result(half.id, f"Error: {CUT_OFF_CALL.format(describe(end))}")
@@ -139,7 +138,8 @@ class CheckedClient:
             take_out(calls, reply)
         elif half and len(calls) > 1:
             take_out([half], reply)
-            self._left_out = LEFT_OUT.format(half.name, describe(reply.stop_reason))
+            said = LEFT_OUT.format(half.name, describe(reply.stop_reason))
+            self._left_out[str(newest_calls([reply]))] = said
         return reply
 
     checks_replies = True  # so another one around it does not check them again
@@ -154,31 +154,29 @@ class CheckedClient:
 
         If it is refused as well, nothing is known, so the first error is raised.
         """
-        messages = request["messages"]
-        self.thinking_left_out = self._rejected_thinking.find(messages)
-        try:
-            return self._send_thinking(request)
-        except Exception as problem:
-            places = [place for place, _ in find_thinking(messages)]
-            is_inner = isinstance(self._client, CheckedClient)  # which has done it
-            if is_inner or places == self.thinking_left_out or not rejects_thinking(problem):
-                raise
-            self.thinking_left_out, first = places, problem
-        try:
-            reply = self._send_thinking(request)
-        except Exception as problem:
-            if 400 <= getattr(problem, "status_code", 0) < 429 and not is_too_long(problem):
-                raise first from None
-            self._rejected_thinking.add(messages)
-            raise
-        self._rejected_thinking.add(messages)
+        messages, first = request["messages"], None
+        left_out = self._rejected_thinking.find(messages)
+        while True:
+            try:
+                self._admit()
+                sent = leave_out(messages, left_out)
+                reply = self._client.messages.create(**request | {"messages": sent})
+                break
+            except Exception as problem:
+                if first:
+                    if is_too_long(problem):  # so it was read
+                        self._rejected_thinking.note(messages, None, is_rejected=True)
+                    elif getattr(problem, "status_code", 0) in (*range(400, 429), 500):
+                        raise first from None
+                    raise
+                places = [place for place, _ in find_thinking(messages)]
+                is_inner = isinstance(self._client, CheckedClient)  # which has done it
+                if is_inner or places == left_out or not rejects_thinking(problem):
+                    raise
+                left_out, first = places, problem
+        self._rejected_thinking.note(messages, reply, is_rejected=first is not None)
+        self.thinking_left_out = left_out
         return reply
-
-    def _send_thinking(self, request: dict[str, Any]) -> Any:
-        """Send a request with its thinking, but for what is left out."""
-        self._admit()
-        messages = leave_out(request["messages"], self.thinking_left_out)
-        return self._client.messages.create(**request | {"messages": messages})
 
     def _admit(self) -> None:
         """Count a request before it is sent. Raise RequestLimitError if it is one too many."""
@@ -196,14 +194,14 @@ class CheckedClient:
 
     def _tell(self, messages: Any) -> None:
         """Add what was left out to the newest message, which was not sent yet."""
-        said, self._left_out = self._left_out, ""
-        newest = messages[-1] if said and messages else None
-        content = newest.get("content") if isinstance(newest, dict) else None
-        if not newest or newest.get("role") != "user":
+        newest = messages[-1] if messages and self._left_out else None
+        if not isinstance(newest, dict) or newest.get("role") != "user":
             return
-        if isinstance(content, str):
+        said = self._left_out.pop(str(newest_calls(messages)), "")
+        content = newest.get("content")
+        if said and isinstance(content, str):
             newest["content"] = content + said
-        elif isinstance(content, list):  # behind the results, which come first
+        elif said and isinstance(content, list):  # behind the results, which come first
             content.append({"type": "text", "text": said})
 
 
@@ -220,13 +218,19 @@ def asks_model(request: Any) -> bool:
 def take_out_half_calls(request: Any, call_next: Any) -> Any:
     """Take what must not run, and keys, out of a reply that comes another way: a middleware.
 
-    The raw responses, the beta and the tool runner of the SDK do not go through `create`.
+    The raw responses, the beta and the tool runner of the SDK do not go through `create`. Of what
+    does, a request is not tried again as it is if its thinking may be what the server rejects.
     """
     response = call_next(request)
-    if is_checked.get() or request.method.lower() != "post" or not response.http_response.is_closed:
+    answer = response.http_response
+    if request.method.lower() != "post" or not answer.is_closed:
+        return response
+    body = request.json if isinstance(request.json, dict) else {}
+    if is_checked.get():
+        if rejects_thinking(answer) and any(find_thinking(body.get("messages"))):
+            answer.headers["x-should-retry"] = "false"  # `_ask` sends it without thinking
         return response
     with suppress(Exception):  # what is no message is an error of the client
-        body = request.json if isinstance(request.json, dict) else {}
         reply = response.parse()  # the SDK keeps this object, and returns it to the caller
         is_refused = reply.stop_reason == "refusal"
         half = find_half(reply, body.get("max_tokens"))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..guard.hide_keys import MAX_READ_CHARS, clip
@@ -26,31 +27,54 @@ TOO_LONG = (
 )
 # Not 429, which limits the tokens of a minute.
 IS_TOO_LONG = re.compile(f"413|(?!429)[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL)
-# How the API rejects a model's thinking, with the place of the block: opencode #48637, claude-code
-# #63284. A gateway may put words before it; an echo of the request has other words behind a place.
-REJECTS_THINKING = (
-    r"(.*messages\.\d+\.content\.\d+: )?Invalid `?signature`? in `?(redacted_)?thinking`? block|"
-    r".*messages\.\d+\.content\.\d+: `?thinking`? or `?redacted_.* cannot be modified"
-)
+# The fields of an error that repeat the request: those of FastAPI's details and of messages.
+ECHOES = "input", "ctx", "body", "url", "messages", "content"
+# vLLM has such a detail inside a text, as Python writes it: its issue 57997.
+ECHO = re.compile(rf"""[\"'](?:{"|".join(ECHOES)})\\*[\"']\s*:|\binput_value=""")
+DEMANDED = "must be passed back"  # DeepSeek: NousResearch/hermes-agent #16149
 
 
 def is_too_long(problem: Any) -> bool:
     """Return whether a server has rejected a conversation because it is too long."""
     if not hasattr(problem, "status_code"):  # of the SDK, whose errors have it with a response
         return False
-    # The code of an error, such as context_length_exceeded, is beside its message.
-    said = f"{problem.status_code} {problem.response.text[:MAX_READ_CHARS]}"
-    return bool(IS_TOO_LONG.match(said))
+    # The code of an error, such as context_length_exceeded, is beside its message. A place is not
+    # read: it may be a field `context_length` that the server does not know.
+    return bool(IS_TOO_LONG.match(f"{problem.status_code} {own_words(problem, ('loc',))}"))
 
 
-def rejects_thinking(problem: Any) -> bool:
-    """Return whether a server has rejected a model's thinking, because something has changed.
+def rejects_thinking(answer: Any) -> bool:
+    """Return whether a server may have rejected a model's thinking: it names that or a signature.
 
-    That thinking "must be passed back", or "must match the parameters", is another error.
+    To be wrong costs one more request, so there is no list of wordings.
     """
-    if getattr(problem, "status_code", 0) != 400:
+    if getattr(answer, "status_code", 0) not in (400, 422, 500):
         return False
-    return bool(re.match(REJECTS_THINKING, server_message(problem.response), re.IGNORECASE))
+    words = own_words(answer).lower()
+    return ("thinking" in words or "signature" in words) and DEMANDED not in words
+
+
+def own_words(answer: Any, also_left_out: tuple[str, ...] = ()) -> str:
+    """Return what a server says itself in an error: no name of a field, and no part of a request.
+
+    `answer` is the response, or an error with or without one.
+    """
+    text = getattr(getattr(answer, "response", answer), "text", str(answer))
+    try:
+        texts = [*list_texts(json.loads(text), (*ECHOES, *also_left_out))]
+    except (ValueError, RecursionError):  # perhaps a web page
+        texts = [re.sub("<[^<>]*>", " ", text)]
+    return " ".join(ECHO.split(one, 1)[0] for one in texts)[:MAX_READ_CHARS]
+
+
+def list_texts(value: Any, left_out: tuple[str, ...]) -> Iterator[str]:
+    """Yield each text in plain data, but for those in fields of these names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        value = [one for name, one in value.items() if name not in left_out]
+    for one in value if isinstance(value, list) else ():
+        yield from list_texts(one, left_out)
 
 
 def server_message(response: Any) -> str:
@@ -61,6 +85,8 @@ def server_message(response: Any) -> str:
     except (ValueError, RecursionError):  # perhaps a web page
         return clip(re.sub("<[^<>]*>", " ", text))
     match body:
+        case {"error": {"metadata": {"raw": str(words)}}}:  # of OpenRouter's provider
+            return clip(words)
         case {"error": {"message": str(words)} | str(words)}:
             return clip(words)
         case {"message": str(words)} | {"detail": str(words)}:

@@ -263,6 +263,13 @@ def calls_of(reply: Any) -> list[Any]:
     return [block for block in reply.content if block.type == "tool_use"]
 
 
+def newest_calls(messages: Any) -> list[tuple[Any, Any]]:
+    """Return the ids and inputs of the calls in the newest reply of a conversation."""
+    replies = [one for one in messages if fields_of(one).get("role") == "assistant"]
+    blocks = [fields_of(one) for message in replies[-1:] for one in list_blocks(message)]
+    return [(one.get("id"), one.get("input")) for one in blocks if one.get("type") == "tool_use"]
+
+
 def take_out(calls: list[Any], reply: Any) -> None:
     """Leave these calls out of a reply."""
     kept = [block for block in reply.content if not any(block is one for one in calls)]

@@ -6,14 +6,15 @@ before it. Where a window, room that was made, or a loop has changed one of thes
 https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
 
 DeepSeek's and Kimi's servers demand the thinking of each reply with a call, whatever was before it.
-So nothing is left out until a server has rejected a signature itself:
+So nothing is left out until a server has rejected it:
 https://github.com/NousResearch/hermes-agent/pull/16149
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
-from .replies import THINKING, fields_of, list_blocks, without_empty
+from .replies import THINKING, fields_of, list_blocks, newest_calls, without_empty
 
 Place = list[int]  # the numbers of a message and of a block in it
 MAX_REJECTED = 3  # requests: a window changes what is before the thinking in each round
@@ -23,28 +24,48 @@ SAID = (
 )
 
 
-class RejectedThinking:
-    """What the server of one client has rejected, and so never gets again.
+@dataclass
+class Rejections:
+    """What a server has rejected of one conversation, and how often since its newest prompt."""
 
-    After MAX_REJECTED requests, it gets no thinking at all.
+    signatures: set[str] = field(default_factory=set)
+    count: int = 0
+
+
+class RejectedThinking:
+    """What a server has rejected of the conversations of a client, and so never gets again.
+
+    A conversation is known by the signatures in its messages and replies. After MAX_REJECTED
+    requests since its prompt, it is sent without any thinking.
     """
 
     def __init__(self, say: Callable[[str], object]) -> None:
         self._say = say
-        self._rejected, self._signatures = 0, set[str]()
+        self._of = dict[str, Rejections]()  # by each signature of a conversation
+
+    def _look_up(self, found: Iterable[tuple[Place, str]]) -> Rejections:
+        return next((self._of[sign] for _, sign in found if sign in self._of), Rejections())
 
     def find(self, messages: Any) -> list[Place]:
         """Return the places of the thinking that is not sent."""
-        found = find_thinking(messages) if self._rejected else ()
-        has_all = self._rejected >= MAX_REJECTED
-        return [place for place, sign in found if has_all or sign in self._signatures]
+        found = [*find_thinking(messages)] if self._of else []
+        known = self._look_up(found)
+        if found and not newest_calls(messages):  # so a prompt is behind it
+            known.count = 0
+        has_all = known.count >= MAX_REJECTED
+        return [place for place, sign in found if has_all or sign in known.signatures]
 
-    def add(self, messages: Any) -> None:
-        """Note that a request with these messages was rejected, but not without its thinking."""
-        if not self._rejected:
-            self._say(SAID)
-        self._rejected += 1
-        self._signatures.update(sign for _, sign in find_thinking(messages))
+    def note(self, messages: Any, reply: Any, is_rejected: bool) -> None:
+        """Note the reply to these messages, and whether they were rejected with their thinking."""
+        found = [*find_thinking(messages)] if self._of or is_rejected else []
+        known = self._look_up(found)
+        if is_rejected:
+            if not known.signatures:
+                self._say(SAID)
+            known.signatures.update(sign for _, sign in found)
+            known.count += 1
+        if known.signatures:
+            self._of.update({sign: known for _, sign in [*found, *find_thinking([reply])]})
 
 
 def find_thinking(messages: Any) -> Iterator[tuple[Place, str]]:
@@ -52,7 +73,8 @@ def find_thinking(messages: Any) -> Iterator[tuple[Place, str]]:
     for number, message in enumerate(messages if isinstance(messages, list | tuple) else ()):
         for at, block in enumerate(map(fields_of, list_blocks(message))):
             if block.get("type") in THINKING:
-                yield [number, at], str(block.get("signature") or block.get("data"))
+                known = block.get("signature") or block.get("data") or block.get("thinking")
+                yield [number, at], str(known)
 
 
 def leave_out(messages: Any, places: Collection[Place]) -> Any:

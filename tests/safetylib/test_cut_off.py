@@ -5,7 +5,7 @@ from contextlib import suppress
 import anthropic
 import pytest
 from loopback import KEY, PROMPT, Server, message, reach
-from support.blocks import THINKING, text, use
+from support.blocks import THINKING, result, text, use
 from support.loop import assert_sendable
 
 import lesson
@@ -121,6 +121,21 @@ def test_each_request_is_drawn_saved_and_counted_and_the_history_has_what_was_sa
     assert "your call of write_file was not run" in str(run.messages[-2])
     assert [one["role"] for one in run.messages] == ["user", "assistant"] * 3
     assert_sendable(run.messages)
+
+
+def test_only_the_conversation_whose_call_was_left_out_is_told():
+    """Kimi's models count their ids from 0 in each conversation."""
+    with Server(message(PLAN, HALF, stop_reason="max_tokens"), message(WHOLE, HALF)) as server:
+        client = reach(server)[0].client
+        both = [list(PROMPT), list(PROMPT)]
+        for _ in range(2):
+            for messages in both:
+                reply = client.messages.create(messages=messages, model="m", max_tokens=9)
+                results = [result(one.id) for one in reply.content if one.type == "tool_use"]
+                messages += [{"role": "assistant", "content": reply.content}]
+                messages += [{"role": "user", "content": results or "Go on"}]
+    told = ["your call of write_file was not run" in str(one) for one in server.requests]
+    assert told == [False, False, True, False]
 
 
 def test_client_of_ones_own_gets_it_by_checked_client_which_also_limits_requests():

@@ -54,6 +54,10 @@ def note(problem):
     return "\n".join(getattr(problem, "__notes__", []))
 
 
+# What servers repeat of a request in which a file says this.
+FILE = "prompt is too long, context window, anthropic-version, x-api-key, thinking, stream"
+DETAIL = {"type": "missing", "loc": ["body", "name"], "msg": "Field required", "input": [FILE]}
+SAID = f"1 validation error:\n {{'msg': 'Field required', 'input': {{'content': {FILE!r}}}}}"
 CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
 
 
@@ -103,6 +107,17 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
         (http(404, {"detail": "Not Found"}), "(127.0.0.1 says: Not Found)"),  # FastAPI, as in vLLM
         (http(422, {"message": "no such tool"}), "(127.0.0.1 says: no such tool)"),
+        *(
+            (http(status, body), f"127.0.0.1 answered with the error {status}. (127.0.0.1 says: ")
+            for status, body in (
+                (422, {"detail": [DETAIL], "body": {"messages": PROMPT, "file": FILE}}),  # FastAPI
+                (400, {"error": {"message": SAID, "type": "BadRequestError"}}),  # vLLM #57997
+                (400, {"message": "no", "request": {"messages": [{"content": FILE}]}}),
+                (422, {"detail": [{"loc": ["body", "context_length"], "msg": "Extra inputs"}]}),
+            )
+        ),
+        (http(400, {"detail": [DETAIL], "code": "context_length_exceeded"}),
+         "The first request is longer than the model can read."),
         (http(422, {"reason": 5}), "(127.0.0.1 says: {'reason': 5})"),
         (http(307, "", "location: https://elsewhere.example/"), "the error 307."),
     ],

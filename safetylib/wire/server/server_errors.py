@@ -12,7 +12,7 @@ from email.utils import mktime_tz, parsedate_tz
 from typing import TYPE_CHECKING, Any
 
 from ...guard.hide_keys import clip
-from ..refusals import REJECTS_THINKING, is_too_long, server_message
+from ..refusals import is_too_long, own_words, server_message
 
 if TYPE_CHECKING:
     import httpx2
@@ -29,7 +29,7 @@ LARGER_CONTEXT = (
     "Nothing can be left out of it. Start your own server with a larger context, see “Local "
     "models” in docs/real-models.md, or choose another model."
 )
-# The status and a pattern in the server's message, and what it means. The first match is used.
+# The status and a pattern in the server's own words, and what it means. The first match is used.
 MEANINGS = (
     (
         "401|4.*x-api-key",
@@ -50,7 +50,7 @@ MEANINGS = (
         'ANTHROPIC_CUSTOM_HEADERS="anthropic-version: 2023-06-01".',
     ),
     (
-        f"400 ({REJECTS_THINKING})",
+        "(400|422|500) (?=.*thinking).*(signature|cannot be modified)",
         "{host} rejects what the model thought earlier, because something before it has changed, "
         "perhaps on the way there, or the account has. Begin a new conversation: the files are as "
         "they are.",
@@ -104,7 +104,7 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
 
     if isinstance(problem, anthropic.APIStatusError):
         words = server_message(problem.response)
-        meaning = find_meaning(problem.status_code, words).format(host=host, model=model)
+        meaning = find_meaning(problem).format(host=host, model=model)
         if is_too_long(problem):
             meaning = "{}. {}".format(*find_too_long(problem))
         return f"{meaning} ({host} says: {words})" if words else meaning
@@ -171,12 +171,13 @@ def describe_too_long(problem: Any) -> str:
     return f"{rejected}. {advice}" if what == FIRST else rejected
 
 
-def find_meaning(status: int, words: str) -> str:
+def find_meaning(problem: Any) -> str:
     """Return what an answer means that is an error. Most say it themselves."""
+    said = f"{problem.status_code} {own_words(problem)}"
     for pattern, meaning in MEANINGS:
-        if re.match(pattern, f"{status} {words}", re.IGNORECASE):
+        if re.match(pattern, said, re.IGNORECASE | re.DOTALL):
             return meaning
-    return f"{{host}} answered with the error {status}."
+    return f"{{host}} answered with the error {problem.status_code}."
 
 
 def describe_attempt(number: int, response: "httpx2.Response") -> str:

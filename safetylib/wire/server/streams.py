@@ -13,6 +13,7 @@ from typing import Any
 import anthropic
 import httpx2
 
+from ..refusals import own_words, rejects_thinking
 from .deadline import Deadline, read_parts
 from .stream_events import NoStreamError, StreamError, read_stream
 
@@ -112,9 +113,9 @@ def may_refuse_streams(answer: httpx2.Response) -> bool:
     Portkey's gateway answers each stream with 500 and "Something went wrong", seen in 1.15.2.
     """
     if answer.status_code in (500, 501):
-        return True
+        return not rejects_thinking(answer)
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
-    return is_rejected and bool(re.search(rb"(?i)\bstream", answer.content))  # not upstream
+    return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))  # not upstream
 
 
 def is_retry(request: httpx2.Request) -> bool:
