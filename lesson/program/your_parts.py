@@ -30,7 +30,7 @@ TRIED: dict[tuple[str, ...], bool] = {}  # by the name, the exercise and the tex
 
 
 def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
-    """Return a part for an argument of `play`, and whose it is, such as "Ours: nag (E4)".
+    """Return a part for an argument of `play`, and whose it is: "Ours: nag (yours needs E6)".
 
     `wanted` is "yours", "ours" or the name of a part; any other value is taken as it is, and named
     by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`. `ours`
@@ -60,10 +60,12 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     ours = ours or (load_solutions() if wanted in names else load_package())
     if wanted == OURS:
         return getattr(ours, name), f"Ours: {word}"
-    needed = list_needed(name, level)
-    is_own = name in store.list_own()
-    exercise = (is_own and find_open(name, needed)) or needed[-1].exercise
-    return getattr(ours, name), f"Ours: {word} ({exercise})"
+    needed, lacks = list_needed(name, level), ""
+    if name in store.list_own():
+        lacks = find_open(name, needed)
+    elif find_newest(name)[0]:  # a cell that has never passed
+        lacks = needed[0].exercise
+    return getattr(ours, name), f"Ours: {word}{lacks and f' (yours needs {lacks})'}"
 
 
 def list_needed(name: str, level: str) -> list[Level]:
@@ -114,7 +116,7 @@ def passes_level(name: str, level: str) -> bool:
 
 
 def join(said: Iterable[str]) -> str:
-    """Return whose the parts of a run are, in a line: "Yours: loop, list. Ours: nag (E4)."."""
+    """Return whose the parts of a run are, in a line: "Yours: loop, list. Ours: nag."."""
     found: dict[str, list[str]] = {}
     for whose, _, what in (one.partition(": ") for one in said if one):
         found.setdefault(whose, []).append(what)

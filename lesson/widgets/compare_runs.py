@@ -174,7 +174,7 @@ def name_run(run: Record | ClaudeRun, same: Sequence[str]) -> str:
 
 
 def list_facts(run: Record) -> list[str]:
-    """Return the settings of a run, and whose each of its parts is: "our list (E2)"."""
+    """Return the settings of a run, and whose each of its parts is: "our list"."""
     found = [*list_settings(run), *["no todo list"] * (run.todo is None)]
     for sentence in run.whose.removesuffix(".").split(". "):
         whose, _, parts = sentence.partition(": ")

@@ -541,7 +541,7 @@ class Situation(NamedTuple):
     cells: Sequence[str]
     said: str
     is_saved: bool = False
-    whose: str = "Ours: nag (E4)"
+    whose: str = "Ours: nag (yours needs E4)"
     runs: str = "check('MyNag')"
 
 

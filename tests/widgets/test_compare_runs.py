@@ -103,8 +103,8 @@ def played():
 def test_rows_without_a_name_say_what_differs_and_a_last_line_what_is_the_same(played):
     picture = compare(*played[:2])
     assert [row.name for row in picture.rows] == [
-        "no todo list, our loop (E1)",
-        "reminded after 2 rounds, our list (E2), our nag (E4), given loop (agent_loop)",
+        "no todo list, our loop",
+        "reminded after 2 rounds, our list, our nag, given loop (agent_loop)",
     ]
     assert picture.source == "In all: hello, window of 12 messages."
     assert compare(played[0]).source == ""

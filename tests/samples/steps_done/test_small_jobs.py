@@ -1,4 +1,4 @@
-"""The judges of `hello`, `package`, `style` and `analyze`: what is there counts, not how it is written."""
+"""The judges of the small jobs: what is there counts, not how it is written."""
 
 import pytest
 from steps_done.states import after
