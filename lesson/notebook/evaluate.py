@@ -16,7 +16,10 @@ MODELS = {SCRIPT: "does as it is asked, and sees twelve messages."}
 MODELS |= {name: fault.says for name, fault in FAULTS.items()}
 FIXED = ("job", "model", "save")
 UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
-WORKING = "{} models do the job with {} …"
+NO_AGENTS = (
+    'evaluate got {!r:.60}. It takes agents by a name that is a text, as in evaluate({{"mine": '
+    '{{}}}}), and the job as job="style".'
+)
 NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": {{"nag": None}}}}).'
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
@@ -31,13 +34,17 @@ def evaluate(
     `agents` are settings of `play` by a name that you choose: {} is your agent as `play` puts it
     together. "mine" is called "ours" if no part of it is yours. `job` is that of `play`. The models
     are the practice model and those of `lesson/practice/faults.py`, each of which goes wrong in one
-    way. Each run is shown as soon as it is played, and one that an error ends is the last one.
+    way. Each run is shown as soon as it is played. One that an error ends says so in its row, and
+    counts as not all done.
 
-    The result has `runs`, `models`, `agents` and `problem`; `evaluation["ticks", "mine"]` is a run.
+    The result has `runs`, `models`, `agents` and `ended`; `evaluation["ticks", "mine"]` is a run.
 
-    Before anything is played, raise TypeError for an unknown setting, ValueError without an agent
-    or for a job without a judge, and what `play` raises.
+    Before anything is played, raise TypeError for an unknown setting or what is no dict of agents
+    by their names, ValueError without an agent or for a job without a judge, and what `play`
+    raises.
     """
+    if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
+        raise TypeError(NO_AGENTS.format(agents))
     if not agents:
         raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
@@ -47,20 +54,21 @@ def evaluate(
             raise TypeError(NO_AGENT.format(name))
         if unknown := settings.keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
-    runs: dict[tuple[str, str], PlayedRun] = {}
-    for model in MODELS:
-        for name, settings in agents.items():
-            by_name = {"job": job, "model": None if model == SCRIPT else model}
-            run = set_up(Settings(**{**defaults, **settings, **by_name}))
-            if not run.start.done:
-                raise ValueError(NOT_JUDGED.format(run.job))
-            is_ours = name == "mine" and "Yours" not in run.whose and "ours" not in agents
-            runs[model, "ours" if is_ours else name] = run
-    shown = Evaluation(run.job, MODELS)
-    with shown.shown_at_the_end(WORKING.format(len(MODELS), len(agents))) as say:
-        for (model, name), run in runs.items():
-            shown.add(model, name, run.play())
-            say(shown.draw())
-            if shown.problem:
-                break
+    first: dict[str, PlayedRun] = {}
+
+    def set_up_with(model: str, name: str) -> PlayedRun:
+        by_name = {"job": job, "model": None if model == SCRIPT else model}
+        return set_up(Settings(**{**defaults, **given[name], **by_name}))
+
+    given = {**agents}
+    for name in agents:
+        run = set_up_with(SCRIPT, name)
+        if not run.start.done:
+            raise ValueError(NOT_JUDGED.format(run.job))
+        if name == "mine" and "Yours" not in run.whose and "ours" not in agents:
+            name = "ours"
+            given[name] = given["mine"]
+        first[name] = run
+    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()})
+    shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown

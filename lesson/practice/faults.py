@@ -73,7 +73,7 @@ def ignores(request: Request) -> Reply:
 @fault("ticks the task in progress whenever it writes its list.")
 def ticks(request: Request) -> Reply:
     view, reply = VisibleHistory(request), practice_policy(request)
-    if reply[-1].get("name") != view.todo:
+    if not view.todo or reply[-1].get("name") != view.todo:
         return reply
     begun = [find_text(item) for item in view.accepted_list() or () if is_begun(item)]
     items = [dict(item) for item in reply[-1]["input"][view.list_name]]

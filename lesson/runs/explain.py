@@ -1,7 +1,10 @@
-"""Why a run with a list and a nag ended as it did, in two sentences about its first reminder."""
+"""Why a run with a list and a nag ended as it did, and whether it believed a reminder that lies."""
 
 from ..common.pluralize import pluralize
-from .record import Record
+from ..practice.policy.history import VisibleHistory
+from ..practice.policy.parse_reminder import shown_list
+from ..samples.find_job import find_job
+from .record import Known, Record
 
 # Braces enclose a figure of the run, asterisks the point.
 REASONS = {
@@ -73,3 +76,30 @@ def find_reason(run: Record, seen: int, read: int) -> str:
     if answer == lists[-1] == "s" and is_ticked:
         return "too_late"
     return "otherwise"
+
+
+def believes_a_lie(run: Record) -> bool:
+    """Return whether a reminder marks a task as done, and the model's next list does so as well.
+
+    Before the reminder, neither the list nor the files say so, and with that next list, the files
+    still do not.
+    """
+    job = find_job(VisibleHistory(run.requests[0]).prompt) if run.requests else None
+    for number, record in enumerate(run.records if job else ()):
+        known = record.known
+        after = (one.known for one in run.records[number + 1 :] if one.known.items != known.items)
+        shown = shown_list(known.reminder or "", job) if job else []
+        said = {one.step.text for one in shown if one.claim == "completed"}
+        if (new := next(after, None)) and said & (list_false(run, new) - list_false(run, known)):
+            return True
+    return False
+
+
+def list_false(run: Record, known: Known) -> set[str]:
+    """Return the steps that are ticked in the list, and that the files do not show."""
+    ticked = {one.get("text") for one in known.items if one.get("status") == "completed"}
+    return {
+        step
+        for step, done in zip(run.step_texts, known.done, strict=False)
+        if step in ticked and not done
+    }

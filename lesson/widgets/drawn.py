@@ -63,28 +63,6 @@ class Drawn(VBox):
         rules = ";".join(f"--{number}:{value}" for number, value in numbers.items())
         return f"<style>.{name}{{{rules}}}</style>"
 
-    @contextmanager
-    def shown_at_the_end(self, words: str) -> Iterator[Callable[[str], None]]:
-        """Show on a page what is being done, and at the end of the block this widget in its place.
-
-        `words` are shown at first, if the block takes longer than a moment. The block gets a
-        function that shows other HTML. A page never gets the widget twice: with two views of it,
-        Play stops after one step.
-        """
-        name, was_watched = uuid4().hex, is_watched()
-
-        def show(inside: str, is_new: bool = False) -> None:
-            if was_watched:
-                data = {"text/html": page(inside, self.css_class), "text/plain": words}
-                display(data, raw=True, display_id=name, update=not is_new)
-
-        show(f"<p class='lp-note lp-working'>{escape(words)}</p>", is_new=True)
-        try:
-            yield show
-        finally:
-            more = {"display_id": name, "update": True} if was_watched else {}
-            display(DrawnOutput(self), **more)
-
     def text(self) -> str:
         """Return the whole content as text."""
         raise NotImplementedError
@@ -123,8 +101,31 @@ class DrawnWhenShown(Drawn):
         if self._is_computed:
             display(DrawnOutput(self))
             return
-        with self.shown_at_the_end(self.working):
+        with shown_at_the_end(self, self.working):
             self._compute_once()
+
+
+@contextmanager
+def shown_at_the_end(shown: Any, words: str) -> Iterator[Callable[[str], None]]:
+    """Show on a page what is being done, and at the end of the block what is `shown` in its place.
+
+    `words` are shown at first, if the block takes longer than a moment. The block gets a function
+    that shows other HTML. A page never gets a widget twice: with two views of it, Play stops after
+    one step.
+    """
+    name, was_watched = uuid4().hex, is_watched()
+
+    def show(inside: str, is_new: bool = False) -> None:
+        if was_watched:
+            data = {"text/html": page(inside, shown.css_class), "text/plain": words}
+            display(data, raw=True, display_id=name, update=not is_new)
+
+    show(f"<p class='lp-note lp-working'>{escape(words)}</p>", is_new=True)
+    try:
+        yield show
+    finally:
+        more = {"display_id": name, "update": True} if was_watched else {}
+        display(DrawnOutput(shown), **more)
 
 
 def draw_new_signs(draw: Callable[..., str], cell: str) -> str:
@@ -149,13 +150,13 @@ def set_class(widget: DOMWidget, name: str, is_on: bool) -> None:
 
 
 class DrawnOutput:
-    """What is displayed in place of a widget that has its own `_ipython_display_`."""
+    """What is displayed in place of an object that has its own `_ipython_display_`."""
 
-    def __init__(self, widget: Drawn) -> None:
-        self.widget = widget
+    def __init__(self, shown: Any) -> None:
+        self.shown = shown
 
     def __repr__(self) -> str:
-        return repr(self.widget)
+        return repr(self.shown)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        return self.widget._repr_mimebundle_()
+        return dict(self.shown._repr_mimebundle_())

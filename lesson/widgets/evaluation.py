@@ -1,18 +1,20 @@
 """An evaluation as a table: models are rows, agents are columns, and steps are squares."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from IPython.display import display
-from ipywidgets import HTML
+
+from safetylib.guard.escape import for_print
 
 from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
-from ..drawing.picture import SQUARE, escape
+from ..drawing.picture import SQUARE, escape, page
 from ..drawing.run_picture import count_sent
+from ..runs.explain import believes_a_lie, list_false
 from ..runs.record import Record
-from .drawn import Drawn, DrawnOutput
+from .drawn import WORKING, DrawnOutput, shown_at_the_end
 from .run_view import name_request
 
 # The states of a step: its sign in a text, and what the sign means.
@@ -22,37 +24,64 @@ STATES = {
     "open": ("·", "not done"),
 }
 UNITS = "Below each number: rounds, tokens sent, reminders ▼."
+BESIDE = "+ and - are steps more or fewer than {!r} has done."
 LIMIT = (
     "We made these faults up, and a script has each one every time: the table finds what can go "
     "wrong with an agent, and says nothing about a real model."
 )
-ENDED = "The evaluation ended with this run of {!r} and {!r}, because each one would end so: {}"
+LEFT = "{} left: {!r} plays with {!r} …"
+AGAIN = "not played, because it has ended in the same way with two models"
+ALIKE = "Each agent does all steps with each model, so this job tells nothing apart: try another."
+BELIEVED = (
+    "A reminder of {!r} marks a task as done that neither its list nor the files show as done, and "
+    "the model believes it: {}."
+)
 
 
-class Evaluation(Drawn):
+class Evaluation:
     """The runs of some agents with some models. `evaluation["ticks", "mine"]` is one of them.
 
     `job` is the name of the job, `models` has a sentence for each model, `runs` are by the names of
-    a model and an agent, and `problem` says what has ended the evaluation early, or is "".
+    a model and an agent, and so is `ended`: why a run has ended early, is not judged or not played.
+    An agent that has ended in the same way with two models is not played again.
     """
 
-    def __init__(self, job: str, models: Mapping[str, str]) -> None:
-        """Begin without a run."""
-        self.job, self.models, self.problem = job, models, ""
+    css_class = "lp-eval"
+
+    def __init__(self, job: str, models: Mapping[str, str], whose: Mapping[str, str]) -> None:
+        """Begin without a run. `whose` says by the name of an agent whose its parts are."""
+        self.job, self.models, self.whose = job, models, whose
         self.runs: dict[tuple[str, str], Any] = {}
-        self._picture, self._shown_by = HTML(), name_request()
-        super().__init__(self._picture, css_class="lp-eval")
+        self.ended: dict[tuple[str, str], str] = {}
+        self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
+        self._playing, self._shown_by = "", name_request()
+
+    def play(self, set_up: Callable[[str, str], Any]) -> None:
+        """Play all runs, and show the table meanwhile. `set_up` returns one, by model and agent."""
+        names = [(model, agent) for model in self.models for agent in self.agents]
+        with shown_at_the_end(self, WORKING) as say:
+            for number, (model, agent) in enumerate(names):
+                left = pluralize(len(names) - number, "run")
+                self._playing = LEFT.format(left, agent, model)
+                say(self.draw())
+                before = [said for (_, name), said in self.ended.items() if name == agent]
+                if len(before) > len({*before}):
+                    self.ended[model, agent] = AGAIN
+                else:
+                    self.add(model, agent, set_up(model, agent).play())
+            self._playing = ""
 
     def add(self, model: str, agent: str, run: Record) -> None:
         """Add a run that has ended."""
         self.runs[model, agent] = run
         if said := run.problem or run.not_judged:
-            self.problem = ENDED.format(model, agent, said)
-        self._picture.value = self.draw()
+            self.ended[model, agent] = said
+        if believes_a_lie(run):
+            self._believed.setdefault(agent, []).append(model)
 
     @property
     def agents(self) -> list[str]:
-        return [*dict.fromkeys(agent for _, agent in self.runs)]
+        return [*self.whose]
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
         mine = {(model, "mine"): run for (model, name), run in self.runs.items() if name == "ours"}
@@ -61,48 +90,87 @@ class Evaluation(Drawn):
         known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
         raise KeyError(f"There is no run of {names!r}: name a model and an agent. {known}")
 
-    def text(self) -> str:
+    def __repr__(self) -> str:
         """Return the whole table as text, with a line for each run."""
         lines = [f"{self.job}: {', '.join(f'{sign} {means}' for sign, means in STATES.values())}"]
         wide = max(map(len, self.agents), default=0)
-        lines += [f"{agent:{wide}}  {self._describe_parts(agent)}" for agent in self.agents]
+        lines += [f"{agent:{wide}}  {whose}" for agent, whose in self.whose.items()]
         for model, says in self.models.items():
             lines.append(f"\n{model}: {says}")
-            for (name, agent), run in self.runs.items():
-                if name == model:
+            for agent in self.agents:
+                if run := self.runs.get((model, agent)):
                     signs = "".join(STATES[state][0] for state in list_states(run))
-                    lines.append(f"  {agent:{wide}}  {signs}  {describe_run(run)}")
+                    beside = self._compare(model, agent)
+                    lines.append(f"  {agent:{wide}}  {signs}  {describe_run(run, beside)}")
+            lines += [f"  {said}" for said in self._list_ended(model)]
         lines.append("\nall steps done with")
         lines += [f"  {agent:{wide}}  {self._count_complete(agent)}" for agent in self.agents]
-        return "\n".join([*lines, "", *filter(None, [self.problem, LIMIT])])
+        return for_print("\n".join([*lines, "", *self._list_notes()]))
 
     def draw(self) -> str:
         """Return the table as HTML."""
         heads = "".join(
-            f"<th scope='col'>{escape(agent)}<small>{escape(self._describe_parts(agent))}</small>"
-            for agent in self.agents
+            f"<th scope='col'>{escape(agent)}<small>{escape(whose)}</small>"
+            for agent, whose in self.whose.items()
         )
         rows = "".join(
             f"<tr><th scope='row'>{escape(model)}<small>{escape(says)}</small>"
-            f"{''.join(draw_cell(self.runs.get((model, agent))) for agent in self.agents)}"
+            f"{''.join(self._draw_cell(model, agent) for agent in self.agents)}"
+            + "".join(
+                f"<tr><td colspan='{len(self.agents) + 1}'><p class='lp-problem'>{escape(said)}</p>"
+                for said in self._list_ended(model)
+            )
             for model, says in self.models.items()
         )
         counts = "".join(f"<th>{self._count_complete(agent)}" for agent in self.agents)
         signs = "".join(f"<span>{draw_strip([one])} {STATES[one][1]}</span>" for one in STATES)
-        problem = f"<p class='lp-problem'>{escape(self.problem)}</p>" if self.problem else ""
+        notes = "".join(f"<p class='lp-note'>{escape(said)}</p>" for said in self._list_notes())
         return (
-            f"<table><tr><th>{escape(self.job)}{heads}</tr>{rows}"
-            f"<tr><th scope='row'>all steps done with{counts}</tr></table>{problem}"
-            f"<p class='lp-legend'>{signs}</p><p class='lp-note'>{UNITS} {LIMIT}</p>"
+            f"<table><tr><th>{escape(self.job)}<small>{escape(self._playing)}</small>{heads}"
+            f"{rows}<tr><th scope='row'>all steps done with{counts}</table>"
+            f"<p class='lp-legend'>{signs}</p>{notes}"
         )
 
-    def _describe_parts(self, agent: str) -> str:
-        """Return whose the parts of an agent are: "Yours: loop, list. Ours: nag (E4)."."""
-        return next(str(run.whose) for (_, name), run in self.runs.items() if name == agent)
+    def _draw_cell(self, model: str, agent: str) -> str:
+        """Return the cell of a run as HTML, or an empty one."""
+        run, beside = self.runs.get((model, agent)), self._compare(model, agent)
+        if run is None:
+            return "<td>"
+        strip = draw_strip(list_states(run), describe_run(run, beside))
+        state = "good" if is_complete(run) else "bad"
+        number = run.steps_done if run.done else "?"
+        change = f" <em class='lp-{'bad' if beside < 0 else 'good'}'>{beside:+}</em>" * bool(beside)
+        size = f"<small>{describe_size(run)}</small>"
+        return f"<td><div>{strip}<b class='lp-{state}'>{number}</b>{change}</div>{size}"
+
+    def _compare(self, model: str, agent: str) -> int:
+        """Return how many steps more an agent has done with a model than the first agent."""
+        runs = [self.runs.get((model, one)) for one in (self.agents[0], agent)]
+        first, own = [run.steps_done if run and run.done else None for run in runs]
+        return 0 if first is None or own is None else own - first
+
+    def _list_ended(self, model: str) -> list[str]:
+        """Return what has ended the runs with a model early, if something has."""
+        return [f"{name}: {said}" for (one, name), said in self.ended.items() if one == model]
 
     def _count_complete(self, agent: str) -> str:
-        runs = [run for (_, name), run in self.runs.items() if name == agent]
-        return f"{sum(map(is_complete, runs))} of {len(runs)}"
+        names = [name for name in {**self.runs, **self.ended} if name[1] == agent]
+        done = [name for name in names if name in self.runs and is_complete(self.runs[name])]
+        return f"{len(done)} of {len(names)}"
+
+    def _list_notes(self) -> list[str]:
+        """Return what is said below the table. The last line is about reminders that lie."""
+        size = len(self.models) * len(self.agents)
+        is_alike = len(self.runs) == size and all(map(is_complete, self.runs.values()))
+        beside = [BESIDE.format(self.agents[0])] * bool(self.agents[1:])
+        return [
+            *[" ".join([UNITS, *beside, LIMIT])],
+            *[ALIKE] * is_alike,
+            *[BELIEVED.format(agent, ", ".join(them)) for agent, them in self._believed.items()],
+        ]
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        return {"text/html": page(self.draw(), self.css_class), "text/plain": repr(self)}
 
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():  # its own cell has shown it already
@@ -110,37 +178,27 @@ class Evaluation(Drawn):
 
 
 def is_complete(run: Record) -> bool:
-    return bool(run.done) and all(run.done)
+    return bool(run.done) and all(run.done) and not run.problem
 
 
 def list_states(run: Record) -> list[str]:
     """Return the state of each step; none if the files were not judged."""
-    ticked = [str(one.get("text")) for one in run.items if one.get("status") == "completed"]
+    claimed = list_false(run, run.newest)
     return [
-        "done" if done else "claimed" if step in ticked else "open"
+        "done" if done else "claimed" if step in claimed else "open"
         for step, done in zip(run.step_texts, run.done, strict=False)
     ]
 
 
-def describe_run(run: Record) -> str:
-    done = f"{run.steps_done} of {len(run.done)}" if run.done else "not judged"
+def describe_run(run: Record, beside: int = 0) -> str:
+    change = f" ({beside:+})" if beside else ""
+    done = f"{run.steps_done} of {len(run.done)}{change}" if run.done else "not judged"
     return f"{done}, {describe_size(run)}"
 
 
 def describe_size(run: Record) -> str:
     rounds, sent = pluralize(len(run.letters), "round"), shorten_number(count_sent(run))
     return f"{rounds}, {sent}, {sum(letter.isupper() for letter in run.letters)} ▼"
-
-
-def draw_cell(run: Record | None) -> str:
-    """Return the cell of a run as HTML, or an empty one."""
-    if run is None:
-        return "<td>"
-    strip = draw_strip(list_states(run), describe_run(run))
-    state = "good" if is_complete(run) else "bad"
-    number = run.steps_done if run.done else "?"
-    size = f"<small>{describe_size(run)}</small>"
-    return f"<td><div>{strip}<b class='lp-{state}'>{number}</b></div>{size}"
 
 
 def draw_strip(states: Sequence[str], words: str = "") -> str:

@@ -26,7 +26,7 @@ from ..kernel.ipython_shell import find_shell
 from ..kernel.watching import find_event_loop, find_kernel_request, is_watched
 from ..runs.record import Record, RoundRecord
 from ..runs.run import Run
-from .drawn import WORKING, Drawn, draw_new_signs, set_class
+from .drawn import WORKING, Drawn, draw_new_signs, set_class, shown_at_the_end
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
 LONGEST_MILLISECONDS = 8000
@@ -188,7 +188,7 @@ class ShownRun(Run):
         """
         view = self.view = RunView(self)
         self._shown_by, since = name_request(), monotonic()
-        with view.shown_at_the_end(WORKING) as say:
+        with shown_at_the_end(view, WORKING) as say:
 
             def show(record: RoundRecord) -> None:
                 nonlocal since

@@ -1,6 +1,8 @@
-"""`evaluate`: what it checks before it plays, what ends it, whose the parts are, and its table."""
+"""`evaluate`: what it checks before it plays, what ends a run, whose the parts are, its table."""
 
+import gc
 import re
+import weakref
 
 import pytest
 from support.notebook import CELLS, write_file
@@ -11,6 +13,7 @@ from agentlib.tools import call_tool
 from lesson import evaluate
 from lesson.drawing.run_picture import describe_size
 from lesson.notebook import evaluate as module
+from lesson.program.my_agent import load_solutions
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +40,13 @@ def writes_large(client, messages, tools, **settings):
 LARGE = {"path": "large.py", "content": "x = 1\n" * 20_000}
 FINE = {"a": {}}
 WRONG = {
+    "a job alone": ("analyze", "ten_steps", TypeError, "evaluate got 'analyze'. It takes agents"),
+    "a number": (
+        {2: {}},
+        "ten_steps",
+        TypeError,
+        "evaluate got {2: {}}. It takes agents by a name",
+    ),
     "no agent": ({}, "ten_steps", ValueError, "evaluate got no agent"),
     "settings alone": ({"nag": None}, "ten_steps", TypeError, "'nag' is no agent"),
     "a setting": (FINE | {"b": {"afer": 1}}, "ten_steps", TypeError, "'b' has the setting 'afer'"),
@@ -60,14 +70,20 @@ def test_what_is_wrong_is_said_before_anything_is_played(agents, job, kind, says
         ({"nag": Broken}, "AttributeError: 'TodoManager'"),
         ({"nag": ReturnsList}, "TypeError"),
         ({"loop": writes_large}, "large.py"),
+        ({"loop": writes_large, "nag": None}, "large.py"),
     ],
 )
-def test_the_first_run_that_ends_with_an_error_or_is_not_judged_is_the_last(agent, says):
+def test_an_error_takes_no_other_row_and_its_agent_is_played_twice(agent, says, monkeypatch):
+    models = dict(list(module.MODELS.items())[:3])
+    monkeypatch.setattr(module, "MODELS", models)
     found = evaluate({"a": {}, "b": agent, "c": {}}, job="analyze")
-    assert "b  0 of 1\n" in repr(found) and "0 of 0" not in repr(found)
-    assert [*found.runs] == [("the script", "a"), ("the script", "b")]
-    assert found.problem.startswith("The evaluation ended with this run of 'the script' and 'b'")
-    assert says in repr(found) and says in found.draw().replace("&#x27;", "'")
+    first, second, third = models
+    assert [*found.runs] == [(name, one) for name in models for one in "abc"][:-2] + [(third, "c")]
+    assert re.search(r"\n  a  ([123]) of 3\n  b  0 of 3\n  c  \1 of 3\n", repr(found))
+    assert [*found.ended] == [(name, "b") for name in models]
+    assert says in found.ended[first, "b"] == found.ended[second, "b"]
+    for table in repr(found), found.draw().replace("&#x27;", "'"):
+        assert table.count(says) == 2 and table.count("b: not played, because") == 1
 
 
 STEP = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
@@ -76,7 +92,7 @@ STEP = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
 def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
     ours = evaluate({"mine": {}, "without": {"nag": None}}, job=STEP)
     assert ours.agents == ["ours", "without"] and "mine" not in repr(ours) + ours.draw()
-    assert "ours     Ours: loop (E5), list (E2), nag (E4)." in repr(ours)
+    assert "ours     Ours: loop, list, nag." in repr(ours)
     write_file(MyTodo=CELLS["MyTodo"])
     mine = evaluate({"mine": {}}, job=STEP)
     assert mine.agents == ["mine"] and "Yours: list. Ours: loop" in repr(mine)
@@ -106,9 +122,43 @@ def test_table_has_a_square_for_each_step_and_the_same_as_text():
     assert "<b>" not in re.sub(r"<b class='lp-(good|bad)'>", "", drawn) and "&lt;b&gt;" in drawn
 
 
-def test_rows_are_shown_as_they_are_played(monkeypatch):
-    shown = []
+def test_rows_are_shown_as_they_are_played_with_what_is_left_also_before_the_first(monkeypatch):
+    shown, draw = [], module.Evaluation.draw
     monkeypatch.setattr(module, "MODELS", {"the script": "works.", "stops": "stops."})
-    monkeypatch.setattr(module.Evaluation, "draw", lambda self: shown.append(len(self.runs)) or "")
+    monkeypatch.setattr(
+        module.Evaluation, "draw", lambda self: shown.append((len(self.runs), draw(self))) or ""
+    )
     evaluate({"a": {}, "b": {}}, job=STEP)
-    assert shown == [1, 1, 2, 2, 3, 3, 4, 4]
+    assert [size for size, _ in shown] == [0, 1, 2, 3, 4]
+    assert "4 runs left: &#x27;a&#x27; plays with &#x27;the script&#x27; …" in shown[0][1]
+    assert "1 run left: &#x27;b&#x27; plays with &#x27;stops&#x27; …" in shown[3][1]
+
+
+class TicksNow(load_solutions().MyNag):
+    """Marks the task in progress as done."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        return reminder and reminder.replace("[>]", "[x]")
+
+
+def test_what_rose_or_fell_is_marked_and_a_reminder_that_lies_is_told_where_it_is_believed():
+    agents = {"first": {"nag": "MyNag", "missing": "list"}}
+    agents |= {"lies": agents["first"] | {"nag": TicksNow}}
+    found = evaluate(agents, job="style")
+    assert "lies   ■✓✓■  2 of 4 (-2), " in repr(found)
+    assert "lies   ■■■■  4 of 4 (+3), " in repr(found) and "first  ■■■■  4 of 4, " in repr(found)
+    assert "<em class='lp-bad'>-2</em>" in found.draw() and ">+3</em>" in found.draw()
+    last = repr(found).splitlines()[-1]
+    assert last.startswith("A reminder of 'lies'") and last.endswith(": forgets, ticks.")
+    assert "+ and - are steps more or fewer than 'first' has done." in repr(found)
+
+
+def test_a_job_that_tells_nothing_apart_says_so_and_an_evaluation_is_not_kept(monkeypatch):
+    monkeypatch.setattr(module, "MODELS", {"the script": "works."})
+    found = evaluate({"a": {}}, job=STEP)
+    assert "this job tells nothing apart" in repr(found) and "+ and -" not in repr(found)
+    kept = weakref.ref(found["the script", "a"])
+    del found
+    gc.collect()
+    assert kept() is None

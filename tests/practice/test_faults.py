@@ -1,9 +1,11 @@
 """Models with a fault, and the whole table of ours: each number is from a run."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from agentlib import TodoManager
 from lesson import evaluate, play
 from lesson.practice.faults import CALLS, FAULTS, SEEN
 from lesson.program.my_agent import load_solutions
@@ -62,6 +64,21 @@ def test_each_reminder_saves_some_models_and_harms_others(job, missing):
         runs = {model: found[model, nag] for model in found.models}
         assert {name: run.steps_done for name, run in runs.items() if not all(run.done)} == few
         assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(found)
+
+
+class OtherName(TodoManager):
+    """A list whose tool has another name."""
+
+    def tool(self):
+        return replace(super().tool(), name="todo_write")
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_model_with_a_fault_plays_with_agents_that_lack_a_part(name):
+    agents = {"todo": None}, {"nag": None}, {"window": 4}, {"todo": OtherName}, {"nag": "ours"}
+    for agent in agents:
+        run = play("style", model=name, **agent)
+        assert run.problem == "" and run.is_over and run.rounds[1:], agent
 
 
 @cache
