@@ -282,7 +282,7 @@ class Reader:
             elif not number and text not in self.view.opening:
                 author, origin = PROGRAM, "The program wrote it, because it left messages out."
             elif text.strip().startswith(PROGRAM_SAYS):
-                author, origin = PROGRAM, "The program wrote it, because a call was not run."
+                author, origin = PROGRAM, "The program wrote it, and not you."
             elif number:
                 author = self.authors.ask or PROGRAM
                 origin = f"{capital(author)} wrote it when the model stopped. The user did not."

@@ -17,6 +17,7 @@ from safetylib.guard.circles import EndedError, stop_in_vain
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.paths import find_file
+from safetylib.wire.ends import read_end
 from safetylib.wire.last_reply import NO_REQUEST, describe_end
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.run_file import VERSION, Line
@@ -51,6 +52,10 @@ from .window import SMALLEST_WINDOW
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 LINE_CHARACTERS = 80  # of the learner's line
+NOT_DRAWN = (
+    "No round is drawn, because the loop has not asked the model by `client.messages.create`, but "
+    "in another way (requests: {})."
+)
 NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
 ONE_NAG = (
     "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
@@ -164,6 +169,11 @@ class Run(Record):
     def _look_at_replies(self) -> tuple[int, str]:
         rounds = self._watched.rounds
         return sum(len(one.calls) for one in rounds), rounds[-1].text if rounds else ""
+
+    def _ask_less(self, missing: Callable[[], Sequence[str]]) -> Callable[[], Sequence[str]]:
+        """Return a `missing` that asks nothing in vain, nor after half a reply or a refusal."""
+        asked, rounds = stop_in_vain(missing, self._look_at_replies), self._watched.rounds
+        return lambda: asked() if not rounds or read_end(rounds[-1].stop_reason).is_complete else []
 
     def _find_missing(self, missing: Any) -> Callable[[], Sequence[str]] | None:
         if missing is None or callable(missing):
@@ -279,7 +289,7 @@ class Run(Record):
         else:
             missing = self._missing
             if self._connection.real:  # each question is paid for
-                missing = stop_in_vain(missing, self._look_at_replies)
+                missing = self._ask_less(missing)
             self._ask(self._call_loop, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
@@ -300,7 +310,8 @@ class Run(Record):
     def _judge_end(self) -> None:
         """Note why the last reply is no complete answer."""
         if not self.records:
-            self.problem = self.problem or NO_REQUEST
+            sent = self._watched.requests_sent
+            self.problem = self.problem or (NOT_DRAWN.format(sent) if sent else NO_REQUEST)
         elif not self.problem:
             tools = self._watched.requests[-1].get("tools", ())
             last = self.rounds[-1]
@@ -310,6 +321,7 @@ class Run(Record):
                 [tool["name"] for tool in tools],
                 has_calls=bool(last.calls),
                 has_called=any(one.calls for one in self.rounds),
+                details=self._watched.stop_details,
             )
         with suppress(TypeError, ValueError):  # the learner's loop may have appended no message
             self._lines.add_sent(self.messages)

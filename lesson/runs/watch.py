@@ -48,6 +48,7 @@ class WatchedClient(CheckedClient):
         self._window, self._make_room = window, make_room
         self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
+        self.stop_details: Any = None  # of the newest reply
         self._reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
@@ -93,7 +94,7 @@ class WatchedClient(CheckedClient):
         self.request = [*self.request[:known], *read_messages(copied[known:])]
         self._sent = copied
         self.lines.add_reply(reply, left_out=self.thinking_left_out)
-        self._reply = reply
+        self._reply, self.stop_details = reply, getattr(reply, "stop_details", None)
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self._end_round(messages)
         return reply

@@ -24,7 +24,7 @@ import guards
 from agentlib import Tool, system_prompt
 from agentlib.nag import AFTER  # rounds without a todo call before a reminder
 from agentlib.signatures import call_loop, uses_remind
-from agentlib.todo import list_tool
+from agentlib.todo import list_tool, unfinished
 from safetylib.guard.circles import EndedError, stop_in_vain
 from safetylib.guard.signatures import signature
 from safetylib.wire.last_reply import NO_REQUEST
@@ -121,8 +121,9 @@ class Agent:
 
     def work(self, prompt):
         """Let the model work on a prompt until it stops, and say what is open."""
-        self.model.begin(prompt, self.messages, self.has_list)
-        self.seen, self.files, self.failure = self.list_tasks(), guards.list_files(), ""
+        left = len(unfinished(self.todo.items))
+        self.model.begin(prompt, self.messages, self.has_list, left)
+        self.seen, self.failure = self.list_tasks(), ""
         try:
             nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
             self.remind = None if nag is None else self.notes.watch(nag)
@@ -170,9 +171,7 @@ class Agent:
 
     def look(self):
         """Return how many calls the model has made for this prompt, and its last words."""
-        content = guards.to_json(self.messages[-1]["content"])
-        said = [one.get("text", "") for one in content if isinstance(one, dict)]
-        return len(guards.made), "".join(said)
+        return len(guards.made), self.model.said
 
     def list_tasks(self):
         """Return the status of each task in the list, by its text."""
@@ -180,10 +179,9 @@ class Agent:
 
     def report(self):
         """Say which files have changed, which tasks are open or gone, and how long each took."""
-        guards.say(guards.describe_changes(self.files))
+        guards.say(guards.describe_changes(self.model.files))
         now = self.list_tasks()
-        left = [text for text, status in now.items() if status != "completed"]
-        if left:
+        if left := unfinished(self.todo.items):
             guards.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
         open_before = [text for text, status in self.seen.items() if status != "completed"]
         if gone := [text for text in open_before if text not in now]:

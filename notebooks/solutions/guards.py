@@ -18,7 +18,7 @@ from pathlib import Path
 import anthropic
 
 from agentlib import Call, Tool, Workspace, first_message
-from agentlib.room import keep_last, take_room
+from agentlib.room import keep_last, read_blocks, take_room
 from safetylib.guard import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
 from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
@@ -26,9 +26,10 @@ from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.guard.signatures import signature
 from safetylib.guard.typed import ANSWERS, MAX_LINE, MEANWHILE, has_lines, take_lines, take_typed
 from safetylib.wire.client import CheckedClient
-from safetylib.wire.ends import RunEndedError, read_end
+from safetylib.wire.ends import EARLY_ENDS, RunEndedError, read_end
 from safetylib.wire.last_reply import describe_end
 from safetylib.wire.refusals import is_too_long
+from safetylib.wire.reminders import PROGRAM_SAYS
 from safetylib.wire.replies import (
     answer_calls,
     calls_of,
@@ -141,7 +142,7 @@ def show(name, function):
         except Exception as problem:
             output, failed = cut(str(problem) or type(problem).__name__), True
             say(f"(not done) {name}: {output}")
-        made.append(Call(name, given, output))
+        made.append(Call(name, given, output, not failed))
         if count_same(made) == SAME_CALLS:
             say(describe_circle(made))
         output = failures.note(name, given, output, has_failed=failed)
@@ -419,6 +420,12 @@ class Notes(RunLines):
         return remind
 
 
+DECLINED = (
+    "the prompt before was declined, so it is left out, with all that followed. Run for it: {}. {}"
+)
+OPEN = "open tasks of an earlier prompt are in your list ({}): keep only what this one asks for."
+
+
 class Model(CheckedClient):
     """The client of any loop: it records and shows each request that goes out, and its reply."""
 
@@ -426,16 +433,35 @@ class Model(CheckedClient):
         super().__init__(client, say=say)
         self.notes, self.window, self.make_room = notes, window, make_room
         self.limits = limits  # of requests and tokens, for each prompt
+        self.kept = []  # the conversation before the last prompt
+        self.has_declined, self.said = False, ""  # by its last reply
 
-    def begin(self, prompt, messages, has_list=False):
+    def begin(self, prompt, messages, has_list=False, left=()):
         """Add a prompt to the conversation, and count its requests, tokens and failures anew.
 
-        The first one reminds a model that has a list to plan.
+        The first one reminds a model that has a list to plan, and a later one says how many tasks
+        are `left` in it. After a refusal, which each later request would get as well, all since the
+        prompt before leaves, and the model is told what has run and changed.
         """
-        prompt = to_json(prompt)
-        messages[:] = to_json(answer_calls(messages))  # also those that Ctrl-C has stopped
+        prompt, told, history = to_json(prompt), [], messages
+        if self.has_declined:
+            ran = [str(one) for one in made if one.ok and one.name not in ("read_file", "todo")]
+            ran = "; ".join(ran[-MOST_NAMES:]) or "nothing"
+            told.append(DECLINED.format(ran, describe_changes(self.files)))
+            history = self.kept
+        if left:
+            told.append(OPEN.format(left))
+        messages[:] = to_json(answer_calls(history))  # also those that Ctrl-C has stopped
+        self.kept, self.files = [*messages], list_files()
+        self.has_declined, self.said = False, ""
         is_first = has_list and not messages
-        messages.append(first_message(prompt) if is_first else {"role": "user", "content": prompt})
+        message = first_message(prompt) if is_first else {"role": "user", "content": prompt}
+        if told:
+            words = to_json(PROGRAM_SAYS + " ".join(told))
+            say(f"(to the model) {words}")
+            block = {"type": "text", "text": f"{words}\n\n"}
+            message["content"] = [block, *read_blocks(message)]
+        messages.append(message)
         self.notes.add("prompt", text=prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
@@ -449,6 +475,7 @@ class Model(CheckedClient):
             reply = super().create(messages=messages, **settings)
         except RunEndedError as problem:
             self.fail(f"{problem} {STOPPED}")
+        self.has_declined = reply.stop_reason == "refusal"
         if calls_of(reply):
             return reply
         why = describe_end(
@@ -457,6 +484,7 @@ class Model(CheckedClient):
             [tool["name"] for tool in settings.get("tools", ())],
             has_calls=False,
             has_called="'tool_use'" in str(messages),
+            details=getattr(reply, "stop_details", None),
         )
         if not read_end(reply.stop_reason).is_complete:
             self.fail(f"{why} {STOPPED}")
@@ -510,8 +538,9 @@ class Model(CheckedClient):
     def show(self, reply, settings):
         """Show the words of a reply, and which calls of it are not run, and save it."""
         self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
-        if words := shown_text(plain_blocks(reply)):
-            say(words)
+        self.said = shown_text(plain_blocks(reply))
+        if self.said:
+            say(self.said)
         names = [tool["name"] for tool in settings.get("tools", ())]
         half = find_half(reply, settings["max_tokens"])
         for call in calls_of(reply):
@@ -536,6 +565,12 @@ def check_folder(prompt):
         sys.exit(plain(f"{problem} Then start this in the folder of a project."))
 
 
+def say_attempt(text):
+    """Say what the connection says, but for the end of a reply, which `Model` says."""
+    if text not in EARLY_ENDS.values():
+        say(text)
+
+
 def connect(model, limits, client=None):
     """Return a client with these limits for the server that the environment names, or yours."""
     if client:
@@ -548,7 +583,7 @@ def connect(model, limits, client=None):
         )
     try:
         with waiting("the server: are the key and the model's name right?"):
-            return open_client(model, os.environ, limits, say, Watched())
+            return open_client(model, os.environ, limits, say_attempt, Watched())
     except ConnectError as problem:
         sys.exit(plain(problem))
     except KeyboardInterrupt:

@@ -34,7 +34,8 @@ EARLY_ENDS = {
     "length": CUT_OFF,
     "model_context_window_exceeded": "The reply was cut off, because the conversation has filled "
     "the model's context window. Continue in a new conversation.",
-    "refusal": "The model declined to answer. Remove or rephrase your last prompt.",
+    "refusal": "The model declined to answer. Rephrase your last prompt, or begin a new "
+    "conversation.",
 }
 
 

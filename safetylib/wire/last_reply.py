@@ -1,8 +1,10 @@
 """Say how a run ended, from its last reply, wherever it is shown: one function for all."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..guard import escape
+from ..guard.hide_keys import clip
 from .ends import CUT_OFF, EARLY_ENDS, read_end
 from .written_calls import is_written_call
 
@@ -32,12 +34,13 @@ def describe_end(
     *,
     has_calls: bool,
     has_called: bool,
+    details: Any = None,
 ) -> str:
     """Return why the last reply of a run may be no complete answer, or "".
 
     `text` is what a user sees of the reply, `tools` are the names of the tools that the model was
     given, `has_calls` says whether this reply calls one, and `has_called` whether any reply of the
-    run did.
+    run did. `details` are its `stop_details`, in which a server may explain a refusal.
     """
     if not has_calls and is_written_call(text, tools):  # also of a reply that was cut off in it
         return LAST_CALL_AS_TEXT if has_called else CALL_AS_TEXT
@@ -48,6 +51,9 @@ def describe_end(
     early = EARLY_ENDS.get(stop_reason)
     if early == CUT_OFF and tools and not has_called:
         return NO_CALL
+    why = getattr(details, "explanation", None)
+    if early and isinstance(why, str) and why.strip():
+        return f"{early} The server says: {clip(why)}"
     return early or UNKNOWN_END.format(escape.for_screen(f"{stop_reason!r:.60}"))
 
 

@@ -246,7 +246,18 @@ def test_an_error_without_words_keeps_its_name_when_it_is_told_the_third_time():
     assert "do not repeat it" in said[2]
 
 
-def test_a_reply_that_has_used_all_tokens_is_cut_off_whatever_the_server_says(ask_both):
-    """vLLM calls it complete."""
-    for sent, said in ask_both(message(text("Half of"), tokens=(5, MAX_TOKENS))):
-        assert len(sent) == 1 and "was cut off at max_tokens" in said
+WHY = {"type": "refusal", "explanation": "Why."}
+EARLY = {
+    "was cut off at max_tokens": {"tokens": (5, MAX_TOKENS)},  # vLLM calls it complete
+    "begin a new conversation. The server says: Why.": {
+        "stop_reason": "refusal",
+        "stop_details": WHY,
+    },
+}
+
+
+@pytest.mark.parametrize("says", EARLY)
+def test_a_reply_that_is_not_whole_ends_a_run_whatever_is_missing(ask_both, says):
+    replies = [message(text("Half of"), **EARLY[says])] * 9
+    for sent, said in ask_both(*replies, missing=lambda: ["x"], check=("--check", "false")):
+        assert len(sent) == 1 and says in said

@@ -15,7 +15,7 @@ from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
 from lesson.practice.practice_model import PracticeModel
-from lesson.runs.run import Run
+from lesson.runs.run import NOT_DRAWN, Run
 from lesson.runs.saved_run import read_run
 from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
@@ -279,6 +279,21 @@ def test_a_loop_that_sends_nothing_is_told_as_in_play(frame, monkeypatch):
     assert Run("hello", loop=lambda *given, **more: None).play().problem == NO_REQUEST
 
 
+@pytest.mark.parametrize("way", ["messages", "with_options", "copy", "beta"])
+@pytest.mark.parametrize("end", [list.copy, list.clear, lambda messages: messages.append(1)])
+def test_an_odd_loop_ends_with_its_prompt_and_has_sent_a_request(frame, monkeypatch, way, end):
+    def loop(client, messages, tools, remind=None, **settings):
+        asked = getattr(client, way)
+        asked = asked() if callable(asked) else asked
+        getattr(asked, "messages", asked).create(messages=messages, **settings)
+        end(messages)
+
+    monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go"])
+    frame.main(loop, *load_parts()[1:], client=PracticeModel().client())
+    said = Run("hello", loop=loop).play().problem
+    assert said == ("" if way == "messages" else NOT_DRAWN.format(1))
+
+
 def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, capsys):
     with Server(*[error(529, "Overloaded")] * 2) as server:
         assert play(frame, server) == ""
@@ -359,6 +374,43 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, said):
     out = capsys.readouterr().out
     assert said in out + ended and bool(ended) is bool(code)
     assert out.count(f"(check) {check} fails:") == 1  # what the model is asked, and once
+
+
+def converse(frame, monkeypatch, server, *typed):
+    """Play a conversation, in which the user types this at questions and as prompts."""
+    monkeypatch.setattr(frame.guards, "is_user_there", lambda: True)
+    answer(monkeypatch, *typed, "")
+    return play(frame, server)
+
+
+def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_run(
+    frame, monkeypatch, capsys, tmp_path
+):
+    """The API would refuse each later request that has it, by its guide to streaming refusals."""
+    sys.argv += ["--save", str(tmp_path / "s.jsonl")]
+    plan = use("todo", "t", items=[{"text": "Push it", "status": "pending"}])
+    write, bash = use("write_file", "w", path="a.txt", content="x"), use("bash", "b", command="cd")
+    why = {"type": "refusal", "explanation": f"It is\x1b about {KEY}. {'x' * 999}"}
+    refusal = {"stop_reason": "refusal", "stop_details": why}
+    answers = [message(text("Hi.")), *map(message, (plan, bash, use("bash", "n"), write))]
+    answers += [message(text("No."), **refusal), message(text("Fine."))]
+    answers += [message(**refusal), message(text("Well."))]
+    with Server(*answers) as server:
+        typed = ["Bad", "y", "y", "Good", "Worse", "Better"]
+        assert converse(frame, monkeypatch, server, *typed) == ""
+    sent = [request["messages"] for request in server.requests]
+    assert [len(one) for one in sent] == [1, 3, 5, 7, 9, 11, 3, 5, 5]
+    assert sent[6][:2] == sent[1][:2] and sent[8][:4] == sent[7][:4]
+    ran = {6: f"bash cd; write_file a.txt. Changed (1): a.txt, in {frame.ROOT}", 8: "nothing. No "}
+    for number, words in ran.items():
+        told, prompt = sent[number][-1]["content"]
+        assert f"with all that followed. Run for it: {words}" in told["text"]
+        assert "are in your list (1): keep only" in told["text"] and prompt["text"] in typed
+    out = capsys.readouterr().out
+    assert out.count("The model declined to answer.") == 2
+    assert "The server says: It is\ufffd about (your key). xxx" in out and len(out) < 4_000
+    requests = read_run(tmp_path / "s.jsonl").requests
+    assert [len(one["messages"]) for one in requests] == [len(one) for one in sent]
 
 
 # What is saved.
