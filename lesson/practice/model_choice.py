@@ -19,6 +19,10 @@ PRACTICE = "practice"
 # The SDK sends a request without a stream only if its longest reply takes ten minutes at most, and
 # reckons with an hour for 128,000 tokens.
 MAX_WHOLE_REPLY_TOKENS = 21_333
+WRAPPED = (
+    "If a library has wrapped this client to trace it, it sees nothing of this connection, which "
+    "uses a copy. Choose one that instruments the SDK's class: docs/real-models.md names some."
+)
 
 
 def connect(
@@ -67,6 +71,9 @@ def connect(
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
+            has_other = {"create", "stream"} & getattr(client.messages, "__dict__", {}).keys()
+            if has_other or type(client).__module__.partition(".")[0] != "anthropic":
+                say(WRAPPED)
             client = client.with_middleware(take_out_half_calls, limits.middleware)
             client = CheckedClient(client, say=say)
         host = client.base_url.host

@@ -93,7 +93,7 @@ class CheckedClient:
     @cached_property
     def _counted(self) -> Any:
         """Return the other client, which counts what its other methods send."""
-        is_sdk = hasattr(type(self._client), "with_middleware")
+        is_sdk = hasattr(self._client, "with_middleware")  # or a tracing library's proxy of one
         return self._client.with_middleware(self._count) if is_sdk else self._client
 
     def create(self, **request: Any) -> Any:

@@ -97,11 +97,22 @@ WAYS = {
 }
 
 
+class Proxy:
+    """A client as a tracing library returns it."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def __getattr__(self, name):
+        return getattr(self.client, name)
+
+
+@pytest.mark.parametrize("wrap", [lambda client: client, Proxy], ids=["client", "proxy"])
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 @pytest.mark.parametrize(("most", "sent"), [(3, 3), (2.5, 2), (0, 0), (-1, 0)])
-def test_limit_of_requests_is_kept_by_each_way_to_send_one(way, most, sent):
+def test_limit_of_requests_is_kept_by_each_way_to_send_one(way, most, sent, wrap):
     with Server(error(529, "Busy")) as server:
-        client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url), most)
+        client = CheckedClient(wrap(anthropic.Anthropic(api_key=KEY, base_url=server.url)), most)
         with pytest.raises(RequestLimitError, match=rf"\({sent} of {most}\). Nothing was sent"):
             for _ in range(9):
                 way(client, messages=[*PROMPT], **SETTINGS)

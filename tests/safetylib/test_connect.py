@@ -14,7 +14,7 @@ from support.blocks import text, use
 
 from agentlib import Tool, run
 from lesson import connect, play
-from lesson.practice.model_choice import connect_practice
+from lesson.practice.model_choice import WRAPPED, connect_practice
 from lesson.practice.practice_model import PracticeModel
 from safetylib.guard import approval
 from safetylib.wire.server.connect import ConnectError
@@ -180,6 +180,19 @@ def test_your_own_client_is_limited_and_needs_approval():
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
+
+
+def test_client_that_a_library_has_wrapped_is_named_and_no_door_has_less_of_the_sdks_spans():
+    own, replaced = anthropic.Anthropic(api_key=KEY), anthropic.Anthropic(api_key=KEY)
+    replaced.messages.create = print
+    other = type("Anthropic", (anthropic.Anthropic,), {})(api_key=KEY)
+    for client, count in ((own, 0), (replaced, 1), (other, 1)):
+        said = []
+        model = connect("m", client=client, env={}, say=said.append)
+        assert said.count(WRAPPED) == count
+    with Server() as server:
+        clients = reach(server)[0].client, PracticeModel().client(), model.client
+    assert all(one.open_telemetry == own.open_telemetry for one in clients)
 
 
 # Spending limits, below every loop

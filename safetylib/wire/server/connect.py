@@ -108,7 +108,6 @@ def open_client(
                 mounts=NO_PROXY,
             ),
             middleware=[take_out_half_calls, Attempts(say).middleware, limits.middleware],
-            open_telemetry=False,
         )
         try_connection(client, model, client.base_url.host, is_own_server=bool(url))
         if is_local(client.base_url.host) and hides_tools(client, model):
