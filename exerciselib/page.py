@@ -27,9 +27,9 @@ sentence may contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
 can be seen after each step. At the first difference, the mistakes of this rule play the same story.
-The first one that does the same in all of it, or else up to this place, has the sentence. So a
-sentence is true by how the code behaves, and a mistake is written once: a test makes each of them,
-and wants that it fails at its own rule and is told its own sentence.
+The first one that does the same in all of it has the sentence, or else the first pattern that fits.
+So a sentence is true by how the code behaves, and a mistake is written once: a test makes each of
+them, and wants that it fails at its own rule and is told its own sentence.
 """
 
 import ast
@@ -410,12 +410,13 @@ class PageRule:
             for row in self.rows
             if row.kind == "change"
         ]
+        # One that does the same only up to the first difference is not told: of 76 such sentences
+        # about programs of a real class, blind readers found 44 false and 19 that lead to the fix.
         exact = (row for row, others in played if others == keys)
-        likely = (row for row, others in played if others[: first.place] == begin)
         passes = partial(self.passes, passed=passed, names=names)
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        explaining = chain(filter(passes, exact), patterns, filter(passes, likely), rest)
+        explaining = chain(filter(passes, exact), patterns, rest)
         return next((row.sentence for row in explaining), "")
 
     def observe_keys(
