@@ -108,13 +108,14 @@ c.GenerateFeedback.exporter_class = FeedbackPage
 # What the two hours ask for, with the share of the rules that must pass: of E2's eight, three do if
 # the first two are written.
 ASKED = {"E1": 1, "E2": 3 / 8, "E4": 1}
+LATER = {level.exercise for part in PARTS.values() for level in part.levels[1:]}
 
 
 class LessonExport(ExportPlugin):
     """Write grades.csv: a row for each student of the gradebook, a column for each exercise.
 
-    An exercise that passes is 1. Another one is the share of its rules that pass, and what was not
-    handed in is empty.
+    An exercise that passes is 1. Another one is the share of its rules that pass, or 0 if it is a
+    later one of a part, of which most rules pass before it. What was not handed in is empty.
     """
 
     def export(self, gradebook):
@@ -151,7 +152,7 @@ def read_shares(submission, exercises):
         for cell in nbformat.read(path, as_version=4).cells if path.exists() else ():
             if name := exercises.get(name_of(cell)):
                 said = re.search(r"(\d+) of (\d+) rules pass", str(cell.outputs))
-                share = int(said[1]) / int(said[2]) if said else 0
+                share = int(said[1]) / int(said[2]) if said and name not in LATER else 0
                 shares[name] = 1 if points.get(name_of(cell)) else min(share, 0.99)
     return shares
 

@@ -4,6 +4,7 @@ import html
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from textwrap import indent
 
 import play_page
 
@@ -11,6 +12,7 @@ from exerciselib.page import PAGES
 from lesson.common.guesses import GUESSES
 from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
+from lesson.common.solutions import read_solutions
 from lesson.exercises.rules import load_rules, try_part
 from lesson.runs.run import Run
 from lesson.widgets import seat
@@ -59,8 +61,10 @@ def test_each_exercise_has_two_mistakes_that_its_page_has():
         assert any(words in one for one in sentences), (exercise, words)
 
 
-def test_first_lines_begin_a_loop_that_passes():
-    lines = html.unescape(re.search(r"<pre>(.*?)</pre>", SHEET, re.DOTALL)[1]).splitlines()
+def test_first_lines_begin_a_loop_and_a_nag_that_pass():
+    loop, nag = (html.unescape(one) for one in re.findall(r"(?s)<pre>(.*?)</pre>", SHEET))
+    lines = loop.splitlines()
+    assert indent(nag, " " * 8) in read_solutions()["MyNag"]
     load_rules("agent_loop")
     begin, rest = PAGES["agent_loop"].solution.split("    while True:\n")
     rest = rest[rest.index("        # Act") :]
