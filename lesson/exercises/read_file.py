@@ -134,7 +134,6 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     leaks = is_outside and re.search(r"secret\.txt|project-2", rest.replace(last, " "))
     faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
     faults["many"] = said.count(str(root)) > 3  # more than an error of Python has
-    faults["last part"] = faults["path"] and last in said
     faults["folder"] = "src" not in path and re.search(r"(?<!src/)\bMain\.py", rest)
     faults["possible"] = not says_what_is_possible(rest, path, is_outside)
     return [name for name, is_fault in faults.items() if is_fault]

@@ -68,7 +68,9 @@ def list_wrong(part: str) -> list[Wrong]:
     """Return the wrong attempts of a part: the mistakes of its page, and those of its module."""
     rows = getattr(module_of(part), "WRONG", ())
     page = find_page(part)
-    found = [read_mistake(page, one) for one in page.list_mistakes()]
+    # A change below two sentences is told the first one.
+    first = {(one.title, one.changes): one for one in reversed(page.list_mistakes())}
+    found = [read_mistake(page, one) for one in first.values()]
     found += [read_row(part, row) for row in rows]
     return [one._replace(number=number) for number, one in enumerate(found)]
 
@@ -82,8 +84,12 @@ def find_page(part: str) -> Page:
 def read_mistake(page: Page, mistake: Mistake) -> Wrong:
     """Return the cell of a mistake. One that raises may fail at any rule."""
     rule = "" if mistake.title in ("exceptions", "extends") else mistake.title
-    words = max(re.split(r"\{[a-z]+\}", mistake.sentence), key=len)
-    return Wrong(page.part, 0, rule, page.change(mistake.changes), words)
+    return Wrong(page.part, 0, rule, page.change(mistake.changes), find_words(mistake.sentence))
+
+
+def find_words(sentence: str) -> str:
+    """Return the longest words of a sentence that it has whatever the values of a story are."""
+    return max(re.split(r"\{[a-z]+\}", sentence), key=len)
 
 
 def read_row(part: str, row: Any) -> Wrong:

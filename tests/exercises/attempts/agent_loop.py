@@ -193,7 +193,7 @@ WRONG = [
         "in another order",
     ),
     # The likeliest first cells of E1.
-    ("asks_for_a_tool", BEGIN + BY_HAND, "looks at the first block"),
+    ("asks_for_a_tool", BEGIN + BY_HAND, "runs the first block"),
     ("results_go_back", BEGIN + ONE_BY_ONE, "in more than one message"),
     (
         "errors_go_back",

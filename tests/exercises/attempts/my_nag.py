@@ -70,8 +70,15 @@ WRONG = [
     ("says_the_sentence", (f"\\n{RENDER}</reminder>", f"</reminder> {RENDER}"), "(in E6, "),
     ("says_the_sentence", (RENDER, "{self.todo.rendr()}"), "(in E6, "),
     ("counts", DATACLASS, ("@dataclass", "@dataclass(frozen=True)"), "`@dataclass` alone"),
-    ("counts", DATACLASS, ("self.rounds >= self.after", "self.rounds > self.after"), "is missing"),
+    (
+        "counts",
+        DATACLASS,
+        ("self.rounds >= self.after", "self.rounds > self.after"),
+        "a reminder is due",
+    ),
     ("counts", ("if self.rounds >=", "print(calls)\n        if self.rounds >"), "add 1 first"),
+    ("back", ('any(call.name == "todo" for call in calls)', '"todo" in calls'), "equal to no text"),
+    ("back", ("call.name ==", "call =="), "equal to no text"),
     ("counts", ('== "todo" for', '== "todo" and not call.failed for'), "counts by its name alone"),
 ]
 RIGHT = {

@@ -85,7 +85,7 @@ WRONG = [
     ("says", ONE_OF_SEVERAL, "name all"),
     ("says", FOLDERS, "name all"),
     ("says", ONLY_PY, "name all"),
-    ("says", BASENAME, "not only its last part"),
+    ("says", BASENAME, "`path` that was sent"),
     ("reads", ORIGINAL, "join `folder / path`"),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
     (
