@@ -41,6 +41,8 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     word = WORDS.get(kind, names[0])
     if not isinstance(wanted, str):
         name = getattr(wanted, "__name__", type(wanted).__name__)
+        if name in names and wanted.__module__ == "__main__":
+            return wanted, f"Yours: {word} (from this notebook)"
         return wanted, "" if wanted is None else f"Given: {word} ({name})"
     if wanted not in (YOURS, OURS, *names):
         known = ", ".join(map(repr, (YOURS, OURS, *names)))

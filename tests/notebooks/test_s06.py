@@ -15,9 +15,11 @@ CELLS = json.loads((NOTEBOOKS / "s06_what_took_its_place.ipynb").read_text("utf-
 SOURCE = {cell["id"]: "".join(cell["source"]) for cell in CELLS}
 
 
-def add_the_lines(loop):
-    """Return the text of a loop with the lines of the notebook's answer."""
+def add_the_lines(loop, right="", wrong=""):
+    """Return the text of a loop with the lines of the notebook's answer, or with a slip in them."""
     [answer] = re.findall(r"(?s)```python\n(.*?)```", SOURCE["places-06"])
+    assert right in answer
+    answer = answer.replace(right, wrong)
     request, call = answer.rstrip().split("\n\n")
     loop = re.sub(r"(?m)^ +reply = .*$", lambda _: request, loop)
     return re.sub(r"(?m)^ +results\.append\(.*$", lambda found: f"{found[0]}\n{call}", loop)
@@ -45,13 +47,25 @@ def test_all_three_do_the_job_and_the_plan_is_a_file_in_the_second(runs):
     assert "PLAN.md" not in listed.diff() + alone.diff() and alone.tokens < filed.tokens
 
 
-def test_cell_below_prints_the_plan_of_the_file_once_and_none_without_the_lines(runs, capsys):
-    plain = Run("ten_steps", nag=None).play()
-    for run, plans in ((runs[1], 1), (plain, 0)):
-        exec(SOURCE["places-11"], {"filed": run})
-        said = capsys.readouterr().out
-        assert said.count("Add a main guard") == plans and "Refactor this bookshop" in said
-        assert ("[x]" in said) == bool(plans)  # what the file said then, and not the first list
+SLIPS = {  # what is sent in round 10: how often the prompt, how often the plan
+    ("[first, *messages[1:]]", "[first] + messages"): (2, 1),
+    ('messages[0]["content"] + plan', 'messages[0]["content"].__iadd__(plan)'): (1, 9),
+    ("messages=sent", "messages=messages"): (1, 0),
+    (): (1, 1),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=str)
+def test_cell_below_counts_prompt_and_plan_and_each_slip_has_other_numbers(slip, capsys):
+    exec(add_the_lines(read_first_loop(), *slip), names := {})
+    run = Run("ten_steps", loop=names["agent_loop"], todo=load_solutions().MyTodo, nag=None).play()
+    exec(SOURCE["places-11"], {"filed": run})
+    prompts, plans = SLIPS[slip]
+    assert "Here, once is right." in SOURCE["places-11"]
+    said = capsys.readouterr().out
+    assert said.startswith(f"{prompts} Refactor this bookshop") and f"\n{plans}" in said
+    if plans == 1 == prompts:  # what the file said then, and not the first list
+        assert "\n1 <reminder>[x]" in said
 
 
 def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):

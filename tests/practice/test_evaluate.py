@@ -13,7 +13,6 @@ from agentlib.tools import call_tool
 from lesson import evaluate
 from lesson.drawing.run_picture import describe_size
 from lesson.notebook import evaluate as module
-from lesson.program.my_agent import load_solutions
 
 
 @pytest.fixture(autouse=True)
@@ -132,26 +131,6 @@ def test_rows_are_shown_as_they_are_played_with_what_is_left_also_before_the_fir
     assert [size for size, _ in shown] == [0, 1, 2, 3, 4]
     assert "4 runs left: &#x27;a&#x27; plays with &#x27;the script&#x27; …" in shown[0][1]
     assert "1 run left: &#x27;b&#x27; plays with &#x27;stops&#x27; …" in shown[3][1]
-
-
-class TicksNow(load_solutions().MyNag):
-    """Marks the task in progress as done."""
-
-    def __call__(self, calls):
-        reminder = super().__call__(calls)
-        return reminder and reminder.replace("[>]", "[x]")
-
-
-def test_what_rose_or_fell_is_marked_and_a_reminder_that_lies_is_told_where_it_is_believed():
-    agents = {"first": {"nag": "MyNag", "missing": "list"}}
-    agents |= {"lies": agents["first"] | {"nag": TicksNow}}
-    found = evaluate(agents, job="style")
-    assert "lies   ■✓✓■  2 of 4 (-2), " in repr(found)
-    assert "lies   ■■■■  4 of 4 (+3), " in repr(found) and "first  ■■■■  4 of 4, " in repr(found)
-    assert "<em class='lp-bad'>-2</em>" in found.draw() and ">+3</em>" in found.draw()
-    last = repr(found).splitlines()[-1]
-    assert last.startswith("A reminder of 'lies'") and last.endswith(": forgets, ticks.")
-    assert "+ and - are steps more or fewer than 'first' has done." in repr(found)
 
 
 def test_a_job_that_tells_nothing_apart_says_so_and_an_evaluation_is_not_kept(monkeypatch):

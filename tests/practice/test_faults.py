@@ -1,5 +1,6 @@
 """Models with a fault, and the whole table of ours: each number is from a run."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -31,7 +32,16 @@ class Unmarked(LISTED):
         return reminder and reminder.replace("[>]", "[ ]")
 
 
+class Ticked(LISTED):
+    """Shows the list, with the task in progress as one that is done."""
+
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        return reminder and reminder.replace("[>]", "[x]")
+
+
 NAGS = {"plain words": "ours", "E6": LISTED, "pending": Pending, "unmarked": Unmarked}
+NAGS |= {"ticked": Ticked}
 STOPS = {"answers": 1, "stops": 2}
 # By the job, and whether it is asked about its list at the stop: the steps that are done with each
 # nag, by the model, if these are not all.
@@ -46,12 +56,14 @@ TABLE = {
         "E6": {"believes": 1},
         "pending": {},
         "unmarked": {},
+        "ticked": {},
     },
     ("style", "list"): {
         "plain words": {"forgets": 1, "ignores": 1, "ticks": 2},
         "E6": {"ticks": 2, "believes": 1},
         "pending": {"forgets": 1, "ticks": 2},
         "unmarked": {"ticks": 2},
+        "ticked": {"forgets": 2, "ticks": 2},
     },
 }
 
@@ -64,6 +76,15 @@ def test_each_reminder_saves_some_models_and_harms_others(job, missing):
         runs = {model: found[model, nag] for model in found.models}
         assert {name: run.steps_done for name, run in runs.items() if not all(run.done)} == few
         assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(found)
+    runs = found.runs
+    beside = [runs[one].steps_done - runs[one[0], "plain words"].steps_done for one in runs]
+    marks = [f"{change:+}" for change in beside if change]
+    assert re.findall(r" \((.\d+)\), ", repr(found)) == marks
+    assert re.findall(r"<em .*?>(.*?)<", found.draw()) == marks != []
+    # A tick for what is begun is no lie in the bookshop, where it is done at that moment.
+    *_, last = repr(found).splitlines()
+    assert last.startswith("A reminder of 'ticked'") == (job == "style")
+    assert last.endswith(": forgets, ticks.") == (job == "style")
 
 
 class OtherName(TodoManager):

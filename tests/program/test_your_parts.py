@@ -106,6 +106,9 @@ def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
     exec(read_first_loop(), names := {})
     run = play("hello", loop=names["agent_loop"])  # which cannot remind
     assert run.whose == "Yours: list. Given: loop (agent_loop)."
+    exec(read_first_loop(), names := {"__name__": "__main__"})  # of a cell
+    run = play("hello", loop=names["agent_loop"])
+    assert run.whose == "Yours: loop (from this notebook), list."
 
 
 def test_of_parts_that_extend_each_other_the_last_one_that_is_yours_is_played(set_up):

@@ -242,6 +242,7 @@ MESSAGES = {
     "dict_type": "Input should be an object",
     "model_attributes_type": "Input should be an object",
 }
+LETTER = " (it is one letter, {!r}: `blocks += text` adds each letter of a text as a block)"
 
 
 def parse_request(request: dict[str, Any]) -> Request:
@@ -256,10 +257,12 @@ def parse_request(request: dict[str, Any]) -> Request:
 
 def describe_error(error: ValidationError) -> str:
     """Return the first error, after its path: `max_tokens: Field required`."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    first = error.errors(include_url=False, include_context=False)[0]
     path, message = first["loc"], MESSAGES.get(first["type"], first["msg"])
     if first["type"] == "union_tag_not_found":
         path, message = (*path, "type"), "Field required"
     elif first["type"] == "dict_type" and path[:-1] == ("messages",):
         message = "Input does not match the expected shape."
+    elif first["type"] in MESSAGES and isinstance(first["input"], str) and len(first["input"]) == 1:
+        message += LETTER.format(first["input"])  # the API does not say so
     return ".".join(map(str, path)) + f": {message}"

@@ -190,7 +190,7 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
     worked = [call for call in calls if not (call.ok and call.name == "read_file")]
     worked = [call for call in worked if call.name != view.todo][-2:]
     if len(worked) == 2 and not any(call.ok for call in worked):
-        said = f"Two calls have failed, so I stop: {worked[-1].output.strip()}"
+        said = f"My last calls have failed, so I stop: {worked[-1].output.strip()}"
         if job.name == NAME or REFUSED in said:
             return said
         return f"{said} (I can do this job in its own project: the sample '{job.name}'.)"

@@ -37,6 +37,8 @@ FIELDS = {
 }
 BLOCKS = {
     "messages.0.content.0: Input should be an object": turns(user("Hi")),
+    "messages.0.content.1: Input should be an object (it is one letter, 'H': `blocks += text` adds "
+    "each letter of a text as a block)": turns(user(text("Go"), *"Hi")),
     "messages.0.content.0: Input tag 'txt' found using 'type' does not match any of the expected "
     "tags: 'bash_code_execution_tool_result', 'code_execution_tool_result', 'container_upload', "
     "'document', 'image', 'redacted_thinking', 'search_result', 'server_tool_use', 'text', "

@@ -138,7 +138,7 @@ def test_edit_that_the_user_refuses_is_asked_for_twice_and_once_more_if_the_user
     given = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
     messages = [prompt("hello")]
     rounds = run(PracticeModel().client(), messages, given, **SETTINGS)
-    assert len(asked) == 2 and rounds[-1].text.startswith("Two calls have failed")
+    assert len(asked) == 2 and rounds[-1].text.startswith("My last calls have failed")
     assert "in its own project" not in rounds[-1].text
     messages.append({"role": "user", "content": "Now I allow it: please go on."})
     run(PracticeModel().client(), messages, given, **SETTINGS)
