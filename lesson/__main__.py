@@ -1,6 +1,7 @@
 """The commands of `planning-agent`, such as `lab`, `lesson` and `practice`."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -47,11 +48,13 @@ def choose(argv: list[str]) -> int:
             from .practice.run_program import run_with_practice_model
 
             place = argv.index("--") if "--" in argv else len(argv)
-            words, more, keep = argv[2:place], argv[place + 1 :], None
+            words, more, keep = argv[1:place], argv[place + 1 :], None
+            words = [part for one in words for part in re.split("(?<=^--in)=", one)]
             if "--in" in words[:-1]:
                 keep = Path(words.pop(words.index("--in") + 1))
                 words.remove("--in")
-            return run_with_practice_model(Path(argv[1]), " ".join(words), more, keep)
+            if len(words) > 1:
+                return run_with_practice_model(Path(words[0]), " ".join(words[1:]), more, keep)
         if argv == ["practice"]:
             from .practice.run_program import serve
 

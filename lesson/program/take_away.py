@@ -102,7 +102,7 @@ def renew(name: str = program.FOLDER) -> int:
         print(f"{name} was not renewed: {describe_file_error(problem)}")
         return 1
     names = ", ".join(one.relative_to(target).as_posix() for one in copies)
-    kept = f" Yours is kept as {names}." if copies else ""
+    kept = f" What was there before is kept as {names}." if copies else ""
     print(f"{name} has the lesson's newest files.{kept}")
     return 0
 

@@ -89,7 +89,7 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
         said = practice(tmp_path, "my_agent").stdout
         assert f"in {made}, which stays." in said and f"They stay in {made}." in said
         assert (made / "new.txt").exists() and (made / "shop.py").exists()
-    given = practice(tmp_path, "my_agent", "--in", "new/kept")
+    given = practice(tmp_path, "--in=new/kept", SHOP, prompt="my_agent")  # before the program
     assert (tmp_path / "new" / "kept" / "new.txt").exists(), given.stderr
     wrong = practice(tmp_path, "my_agent", "--in", "my_agent/__main__.py/kept")
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr

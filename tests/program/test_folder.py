@@ -158,7 +158,7 @@ def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, cap
     assert (path / "__main__.py").read_bytes() == main.read_bytes()
     assert json.loads(hashes.read_text())[folder.LEFT]
     assert run(["renew", str(path)]) == 0
-    assert f"Yours is kept as {name[:-3]}_1.txt." in capsys.readouterr().out
+    assert f" What was there before is kept as {name[:-3]}_1.txt." in capsys.readouterr().out
     assert (path / f"{name[:-3]}_1.txt").read_text() == "# mine\n"
     assert all(are_ours())
     assert not json.loads(hashes.read_text())[folder.LEFT]

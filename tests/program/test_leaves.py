@@ -196,7 +196,7 @@ def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners,
     nag.write_text("# mine\n")
     capsys.readouterr()
     assert run(["renew", "taken"]) == 0
-    assert " Yours is kept as agentlib/nag_1.txt." in capsys.readouterr().out
+    assert " What was there before is kept as agentlib/nag_1.txt." in capsys.readouterr().out
     assert {one: one.read_bytes() for one in ours} == ours
     assert [one.read_text() for one in taken.rglob("*.txt")] == ["# mine\n"]
 
@@ -355,20 +355,10 @@ def test_frame_reaches_files_screen_and_server_only_by_guards():
     found = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
     imported = {name.name for one in found if isinstance(one, ast.Import) for name in one.names}
     imported |= {one.module for one in found if isinstance(one, ast.ImportFrom)}
-    known = {
-        "argparse",
-        "contextlib",
-        "functools",
-        "inspect",
-        "os",
-        "re",
-        "signal",
-        "sys",
-        "traceback",
-    }
+    known = {"argparse", "contextlib", "functools", "os", "re", "signal", "sys", "traceback"}
     ours = {f"agentlib.{name}" for name in ("nag", "signatures", "todo")}
-    names = ("guard.circles", "wire.last_reply", "wire.server.connect", "wire.server.limits")
-    ours |= {f"safetylib.{name}" for name in names}
+    names = ("wire.last_reply", "wire.server.connect", "wire.server.limits")
+    ours |= {f"safetylib.{name}" for name in ("guard.circles", "guard.signatures", *names)}
     assert imported == known | ours | {"agentlib", "guards"}
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
