@@ -202,18 +202,14 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     state = "completed" if "completed" in names else "running"
     words = ["session" if text == "session" else state if "in_progress" in names else "never"]
     words += [f"last {names[-1].removesuffix(' again')}"]
-    words += ["negative" if got < 0 else "more" if got > right else "less" if got else "0"]
+    words += [] if got else ["0"]
     words += ["scaled"] if any(not round(got - right * n, 6) for n in SCALES if right) else []
     words += ["a moment"] if got in [at for _, at in own] else []
-    words += ["with ids"] if any("id" in item for item in our.seen.sent) else []
-    words += ["turned round"] if not round(got + right, 6) else []
     words += ["rounded"] if got in (int(right), *(round(right, n) for n in range(4))) else []
     words += ["untidy"] if any(item.get("status") not in STATUSES for item in our.seen.sent) else []
     words += ["of several"] if len(our.seen.sent) > 1 else []
     words += ["at 0"] if ("made", 0) in moments else []
     words += ["after a summary"] if "summary" in names else []
-    others = [one for name, one in our.got.items() if name not in (text, "session")]
-    words += ["as another task"] if got and got in others else []
     words += [
         f"{name} to {other}"
         for (name, begin), (other, end) in product(moments, repeat=2)

@@ -154,14 +154,6 @@ BY_HAND = """        block = reply.content[0]
             messages.append({"role": "user", "content": [result]})
             print(block.name, "->", output[:60])
 """
-ONE_BY_ONE = """        for block in reply.content:
-            if block.type == "tool_use":
-                output = call_tool(dispatch, block.name, block.input).output
-                result = {"type": "tool_result", "tool_use_id": block.id, "content": output}
-                messages.append({"role": "user", "content": [result]})
-        if not any(block.type == "tool_use" for block in reply.content):
-            return
-"""
 COLLECTS = (
     BEGIN
     + """        results = []
@@ -176,8 +168,6 @@ COLLECTS = (
 """
 )
 IS_CALL = '            if block.type == "tool_use":\n'
-CONTINUES = "                if not output.ok:\n                    continue\n"
-AT_END = 'reply.stop_reason == "end_turn"'
 RESULTS = 'messages.append({"role": "user", "content": results})'
 RETURN = "        if not uses:\n            return\n"
 LIMITED = COLLECTS.replace("while True:", "for turn in range(25):")
@@ -194,28 +184,6 @@ WRONG = [
     ),
     # The likeliest first cells of E1.
     ("asks_for_a_tool", BEGIN + BY_HAND, "runs the first block"),
-    ("results_go_back", BEGIN + ONE_BY_ONE, "in more than one message"),
-    (
-        "errors_go_back",
-        COLLECTS,
-        ("input).output\n", f"input)\n{CONTINUES}"),
-        ('"content": output}', '"content": output.output}'),
-        "A failed call needs its result",
-    ),
-    (
-        "results_go_back",
-        COLLECTS,
-        ("        results = []\n", ""),
-        (IS_CALL, f"{IS_CALL}                results = []\n"),
-        "list of results once",
-    ),
-    (
-        "asks_for_a_tool",
-        COLLECTS,
-        (IS_CALL, f"{IS_CALL.replace('tool_use', 'text')}                return\n{IS_CALL}"),
-        "ended at a reply with a call",
-    ),
-    ("stops", COLLECTS, ("not results", AT_END), "looks at the stop reason"),
     # As learners copy them.
     ("stops", f"{LIMITED}    raise RuntimeError('too many turns')\n", "ask, without a limit"),
     ("stops", f"{LIMITED}    __import__('sys').exit('too many turns')\n", "ask, without a limit"),
@@ -257,14 +225,6 @@ WRONG = [
     (
         "asks_for_a_tool",
         COLLECTS,
-        ("    while True:\n        reply", "    reply"),
-        (APPENDS, f"    while True:\n{APPENDS}"),
-        "ask it inside `while`",
-    ),
-    ("results_go_back", COLLECTS, ("input).output", "input)"), "only its `output`"),
-    (
-        "asks_for_a_tool",
-        COLLECTS,
         (
             "call_tool(dispatch, block.name, block.input).output",
             "dispatch[block.name](**block.input)",
@@ -272,24 +232,10 @@ WRONG = [
         "once by `call_tool`",
     ),
     (
-        "asks_for_a_tool",
-        COLLECTS,
-        ("block.type ==", 'block["type"] =='),
-        "is an object, and no dict",
-    ),
-    ("models_turn", COLLECTS, ("reply.content}", "reply.content[0].text}"), "look at its type"),
-    (
         "results_go_back",
         COLLECTS,
         ("input).output", "input).output.strip()"),
         "send its `output` unchanged",
-    ),
-    (
-        "models_turn",
-        COLLECTS,
-        (APPENDS, ""),
-        ("        messages", f"{APPENDS}        messages"),
-        "The last reply is not in `messages`",
     ),
     (
         "stops",

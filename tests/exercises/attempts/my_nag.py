@@ -78,7 +78,6 @@ WRONG = [
     ),
     ("counts", ("if self.rounds >=", "print(calls)\n        if self.rounds >"), "add 1 first"),
     ("back", ('any(call.name == "todo" for call in calls)', '"todo" in calls'), "equal to no text"),
-    ("back", ("call.name ==", "call =="), "equal to no text"),
     ("counts", ('== "todo" for', '== "todo" and not call.failed for'), "counts by its name alone"),
 ]
 RIGHT = {

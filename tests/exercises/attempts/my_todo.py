@@ -110,11 +110,6 @@ GIVEN = slip(
 )
 WRONG = [
     ("a_status", GIVEN, "another status than the three"),
-    (
-        "a_status",
-        ('["status"] for item in checked', '["status"] for item in self.items'),
-        "at each in",
-    ),
     ("rendered", ("(checked) > 20", "(checked) != 20"), "with the message of rule 3"),
     (
         "rendered",

@@ -127,15 +127,6 @@ WRONG = [
     ("rejects", ("raise ValueError(f", "print(f"), "use `raise`, not `print`"),
     (
         "fills_in",
-        (
-            "class PriorityTodo",
-            "from dataclasses import dataclass\n\n\n@dataclass(init=False)\nclass PriorityTodo",
-        ),
-        ('"priority", "medium"', '"priority", "low"'),
-        'Store "medium" in each copy',
-    ),
-    (
-        "fills_in",
         ("class P", "@__import__('dataclasses').dataclass\nclass P"),
         "of `@dataclass` does",
     ),

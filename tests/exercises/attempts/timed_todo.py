@@ -68,15 +68,6 @@ class TimedTodo(Times, PriorityTodo):
 """
 WRONG = [
     ("took", ("max(0, end - begin)", "round(max(0, end - begin), 2)"), "Do not round a time"),
-    (
-        "took",
-        (
-            "class TimedTodo",
-            "from dataclasses import dataclass\n\n\n@dataclass(init=False)\nclass TimedTodo",
-        ),
-        ('self.begun.setdefault(item["text"], now)', 'self.begun[item["text"]] = now'),
-        "no longer counts",
-    ),
 ]
 RIGHT = {
     "a log, also of tasks that have left": A_LOG,
