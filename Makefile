@@ -68,6 +68,7 @@ $(BIN)/uv: requirements.lock
 .venv/lab.done: EXTRAS = lab
 .venv/test.done: EXTRAS = lab,test
 .venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard tools/labextension/*)
+	$(if $(filter lab,$(EXTRAS)),@echo "Loading 75 MB. You can open docs/play.html in a browser meanwhile.")
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
 	touch $@

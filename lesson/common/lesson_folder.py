@@ -1,4 +1,4 @@
-"""Find the lesson's folder from a terminal, which JupyterLab opens in the folder above it."""
+"""Find the lesson's folder from a terminal that is in the folder above it."""
 
 import os
 import sys

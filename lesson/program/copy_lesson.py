@@ -19,8 +19,12 @@ from ..common.solutions import FILES, NOTEBOOKS, PACKAGE, SOLUTIONS
 from .folder import FOLDER, create_folder
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
-# Links to what is next to the notebooks in a checkout, and not next to a student's copy.
-LINK = re.compile(r"\[([^\[\]\n]*)\]\((?:\.\./)+(?:docs|agentlib|SECURITY\.md)[^)\n]*\)")
+DOCS = NOTEBOOKS.with_name("docs")  # in the wheel as in a checkout
+# Links of these pages to what no copy has: other folders, pictures, and pages that are no text.
+OUT = re.compile(
+    r"!?\[([^\[\]\n]*)\]\((?!https?:)(?:\.\./(?!\w+\.ipynb)|[\w/-]+\.(?:svg|html))[^)\n]*\)"
+)
+SIGN = "\n<!-- A page of the lesson, which is renewed at each start if nobody has changed it: "
 STAMP = "planning_agent_lesson"  # in a copied notebook's metadata: which text it was copied from
 
 
@@ -29,7 +33,8 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="planning-agent lesson",
         description="Copy the notebooks of the lesson and the program my_agent into FOLDER. A "
-        "file that is already there is yours and stays unchanged: to reset one, rename it first.",
+        "file that is already there is yours and stays unchanged: to reset one, rename it first. "
+        "Pages in its folder docs are renewed if you have not changed them.",
     )
     parser.add_argument(
         "folder", type=name_folder, help="created if it is missing", metavar="FOLDER"
@@ -55,15 +60,16 @@ def name_folder(given: str) -> str:
 
 
 def copy_and_describe(folder: Path, *, without_solutions: bool = False) -> int:
-    """Copy the lesson into `folder`, and print what is new there. Return the exit status."""
+    """Copy the lesson into `folder`, and print what is there. Return the exit status."""
     try:
-        new, old = copy_lesson(folder, without_solutions=without_solutions)
+        new = copy_lesson(folder, without_solutions=without_solutions)
     except OSError as problem:
         print(for_print(f"{folder}: {describe_file_error(problem)}"), file=sys.stderr)
         return 1
-    for words, names in ((f"New in {folder}", new), ("Kept as you left them", old)):
-        if names:
-            print(for_print(f"{words}: {', '.join(names)}."))
+    many = len(lesson_notebooks())
+    print(for_print(f"Your copy is {folder}: {many} notebooks and your program."))
+    if new and not {*lesson_notebooks(), FOLDER} <= {*new}:  # a part of it was there
+        print(for_print(f"New in it: {', '.join(new)}."))
     if older := list_older(folder):
         print(
             for_print(
@@ -76,36 +82,35 @@ def copy_and_describe(folder: Path, *, without_solutions: bool = False) -> int:
     return 0
 
 
-def copy_lesson(folder: Path, *, without_solutions: bool = False) -> tuple[list[str], list[str]]:
+def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
     """Copy each file that is not in `folder` yet, and the notebooks without their outputs.
 
     A folder with a notebook whose `solutions` were deleted, as for a class, gets none again. To
-    have them, make an empty folder of this name. Outside a checkout, links to the documentation
-    become plain words. Return the names of the copied files, and of those that were already there.
-    Raise OSError.
+    have them, make an empty folder of this name. The pages of the documentation are renewed. Return
+    the names of the other files that were copied. Raise OSError.
     """
     new: list[str] = []
-    old: list[str] = []
     is_begun = any((folder / name).exists() for name in lesson_notebooks())
     without_solutions |= is_begun and not (folder / SOLUTIONS.name).exists()
-    has_docs = (folder.resolve().parent / "docs" / "sources.md").is_file()
     for name, source in lesson_notebooks().items():
-        target = folder / name
         notebook = json.loads(source.read_text(encoding="utf-8"))
         notebook["metadata"][STAMP] = digest_sources(notebook)
         delete_outputs(notebook)
         text = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
-        if not has_docs:
-            text = LINK.sub(r"\1", text)
-        (new if write_if_missing(target, text) else old).append(name)
+        if write_if_missing(folder / name, text.replace("](../docs/", "](docs/")):
+            new.append(name)
     for name, text in list_other_files().items():
         if without_solutions and name.startswith(f"{SOLUTIONS.name}/"):
             continue
-        (new if write_if_missing(folder / name, text) else old).append(name)
-    (old if os.path.lexists(folder / FOLDER) else new).append(FOLDER)
+        if write_if_missing(folder / name, text):
+            new.append(name)
+    for page in DOCS.glob("*.md"):
+        renew_page(folder / DOCS.name / page.name, page.read_text(encoding="utf-8"))
+    if not os.path.lexists(folder / FOLDER):
+        new.append(FOLDER)
     if said := create_folder(folder / FOLDER):  # what is missing in it
         print(for_print(said))
-    return new, old
+    return new
 
 
 def list_older(folder: Path) -> list[str]:
@@ -155,6 +160,21 @@ def write_if_missing(path: Path, text: str) -> bool:
     except FileExistsError:
         return False
     return True
+
+
+def renew_page(path: Path, text: str) -> None:
+    """Write a page of the documentation, unless somebody has changed it or written another one."""
+    signed = sign(OUT.sub(r"\1", text.replace("](../notebooks/", "](../")))
+    if write_if_missing(path, signed):
+        return
+    old = path.read_text(encoding="utf-8", errors="replace")
+    if old != signed and old == sign(old.rpartition(SIGN)[0]):
+        write_atomically(path, signed.encode())
+
+
+def sign(text: str) -> str:
+    """Return a page with a last line by which we know that nobody has changed it."""
+    return f"{text}{SIGN}{hashlib.sha256(text.encode()).hexdigest()[:16]} -->\n"
 
 
 def lesson_notebooks() -> dict[str, Path]:

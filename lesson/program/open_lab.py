@@ -2,12 +2,10 @@
 
 import argparse
 import os
-import runpy
 import shlex
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import quote
 
 from ..common.lesson_folder import NAME
 from .copy_lesson import copy_and_describe, name_folder
@@ -37,8 +35,12 @@ def main(argv: list[str]) -> int:
         return status
     os.environ |= find_environment(given.folder)
     leave_out_slow_parser()
-    sys.argv = ["jupyter-lab", *list_options(Path(given.folder).resolve()), *options]
-    runpy.run_module("jupyterlab", run_name="__main__")
+    from jupyterlab.labapp import LabApp
+
+    server = LabApp.initialize_server([*list_options(Path(given.folder).resolve()), *options])
+    print(f"Open: {server.public_url}\nTo end JupyterLab, press Ctrl-C twice here.", flush=True)
+    server.identity_provider.token_generated = False  # otherwise it logs the address once more
+    server.start()
     return 0
 
 
@@ -70,8 +72,9 @@ def find_environment(lesson: str) -> dict[str, str]:
 def list_options(folder: Path) -> list[str]:
     """Return the options of JupyterLab that open the first notebook of `folder`."""
     options = [
-        f"--ServerApp.root_dir={folder.parent}",
-        f"--LabApp.default_url=/lab/tree/{quote(folder.name)}/{FIRST}",
+        f"--ServerApp.root_dir={folder}",
+        f"--LabApp.default_url=/lab/tree/{FIRST}",
+        "--Application.log_level=WARN",
         *list_terminal_options(),
     ]
     if os.name == "posix" and os.geteuid() == 0:  # as in many containers

@@ -206,7 +206,7 @@ def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
 
 
 def test_program_is_found_in_the_lesson_from_the_folder_above_it(monkeypatch, capsys, tmp_path):
-    """JupyterLab opens a terminal in the folder above, and elsewhere after a `cd`."""
+    """A terminal may be in the folder above, and elsewhere after a `cd`."""
     monkeypatch.chdir(tmp_path)
     assert run(["practice", "tool.py", PROMPT]) == 2
     assert "nor in a folder my_lesson. Type `cd`" in capsys.readouterr().err

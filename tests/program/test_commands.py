@@ -5,6 +5,10 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+from contextlib import suppress
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 
@@ -19,19 +23,17 @@ def test_other_commands_print_the_usage(capsys):
 
 
 def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_path):
-    (tmp_path.parent / "docs").mkdir(exist_ok=True)  # without what the links lead to
     (tmp_path / "s04a_what_comes_next.ipynb").write_text("mine")
     assert run(["lesson", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert (tmp_path / "s04a_what_comes_next.ipynb").read_text() == "mine"
-    assert f"New in {tmp_path}: 00_start_here.ipynb, " in printed
-    assert "Kept as you left them: s04a_what_comes_next.ipynb.\n" in printed
+    assert f"Your copy is {tmp_path}: 13 notebooks and your program.\nNew in it: 00_" in printed
+    assert "s04a_what_comes_next.ipynb" not in printed
     for name, source in lesson_notebooks().items():
         if name != "s04a_what_comes_next.ipynb":
             copy = json.loads((tmp_path / name).read_text(encoding="utf-8"))["cells"]
             whole = json.loads(source.read_text(encoding="utf-8"))["cells"]
             assert [cell["id"] for cell in copy] == [cell["id"] for cell in whole]
-            assert "](../docs" not in str(copy) and "](../../docs" not in str(copy)
             assert not any(cell.get("outputs") or cell.get("execution_count") for cell in copy)
 
 
@@ -75,9 +77,9 @@ def test_copy_of_a_class_without_solutions_stays_without_them(tmp_path, capsys):
     copy_lesson(tmp_path / "made")
     shutil.rmtree(tmp_path / "made" / "solutions")
     (tmp_path / "made" / "again.ipynb").unlink()
-    assert copy_lesson(tmp_path / "made")[0] == ["again.ipynb"]
+    assert copy_lesson(tmp_path / "made") == ["again.ipynb"]
     (tmp_path / "made" / "solutions").mkdir()
-    assert "solutions/nag.py" in copy_lesson(tmp_path / "made")[0]
+    assert "solutions/nag.py" in copy_lesson(tmp_path / "made")
 
 
 def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_program_stays(tmp_path):
@@ -93,8 +95,7 @@ def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_progra
     (program / "mine.py").write_text("mine")
     (program / "frame.py").unlink()
     (tmp_path / "solutions" / "nag.py").unlink()
-    new, old = copy_lesson(tmp_path)
-    assert new == ["solutions/nag.py"] and "my_agent" in old
+    assert copy_lesson(tmp_path) == ["solutions/nag.py"]
     assert {one.read_text() for one in (program / "nag.py", program / "mine.py", rules)} == {"mine"}
     assert (program / "frame.py").exists()
 
@@ -131,6 +132,35 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_wh
     from lesson import widgets
 
     assert widgets.__name__ == "lesson.widgets"
+
+
+@pytest.mark.slow
+def test_lab_says_in_three_lines_what_it_has_copied_and_where_to_open_it(tmp_path):
+    given = [sys.executable, "-m", "lesson", "lab", "my lesson", "--no-browser", "--port=0"]
+    process = subprocess.Popen(
+        given,
+        cwd=tmp_path,
+        env=os.environ | {"HOME": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        copied, opened, _ = (process.stdout.readline() for _ in range(3))
+        address = opened.removeprefix("Open: ").strip()
+        page = address.replace("/lab/tree/00_start_here.ipynb?", "/files/docs/sources.md?")
+        for _ in range(300):  # it is said before the server listens
+            with suppress(URLError):
+                assert urlopen(address).status == urlopen(page).status == 200
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail(f"{opened} does not answer with the first notebook and a page of docs.")
+    finally:
+        process.terminate()
+        rest = process.communicate(timeout=60)[0]
+    assert copied == "Your copy is my lesson: 13 notebooks and your program.\n"
+    assert len(rest.splitlines()) == 1 and "received signal 15" in rest
 
 
 def test_jupyterlab_would_import_the_slow_parser_that_is_left_out(tmp_path):

@@ -19,7 +19,7 @@ from packaging.specifiers import SpecifierSet
 from traitlets.config import Config
 
 from lesson.program import open_lab
-from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.program.copy_lesson import copy_lesson, lesson_notebooks, sign
 
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -54,36 +54,51 @@ def test_lock_has_hashes_and_contains_no_address():
 
 
 def links_of(folder):
-    """Return the files that the Markdown cells of the notebooks in a folder link to."""
+    """Return the files that the notebooks and the pages of docs in a folder link to."""
     found = []
-    for path in folder.rglob("*.ipynb"):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            if cell["cell_type"] == "markdown":
-                targets = re.findall(r"\]\(([^)#:\s]+)[)#]", "".join(cell["source"]))
-                found += [path.parent / target for target in targets]
+    for path in [*folder.rglob("*.ipynb"), *folder.glob("docs/*.md")]:
+        texts = [path.read_text(encoding="utf-8")]
+        if path.suffix == ".ipynb":
+            cells = json.loads(texts[0])["cells"]
+            texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+        targets = re.findall(r"\]\(([^)#:\s]+)[)#]", "\n".join(texts))
+        found += [path.parent / target for target in targets]
     return found
 
 
-@pytest.mark.parametrize("places", [[], ["docs", "agentlib"]])
-def test_copy_has_only_links_that_lead_somewhere(tmp_path, places):
-    for place in places:
-        (tmp_path / place).symlink_to(REPOSITORY / place)
+def test_copy_has_the_pages_of_docs_and_only_links_that_lead_somewhere_in_it(tmp_path):
     copy_lesson(tmp_path / "my_lesson")
-    links = [link.resolve() for link in links_of(tmp_path / "my_lesson")]
-    assert all(link.exists() for link in links)
-    assert (REPOSITORY / "docs" / "sources.md" in links) == bool(places)
+    links = {link.resolve() for link in links_of(tmp_path / "my_lesson")}
+    inside = {link for link in links if (tmp_path / "my_lesson") in link.parents}
+    assert [link for link in links if link not in inside or not link.exists()] == []
+    pages = {one.name for one in (REPOSITORY / "docs").glob("*.md")}
+    assert pages == {one.name for one in (tmp_path / "my_lesson" / "docs").iterdir()}
+    assert len(links) > len(pages) + 10  # to pages and to notebooks
+
+
+def test_pages_of_the_documentation_are_renewed_unless_a_learner_has_changed_them(tmp_path):
+    copy_lesson(tmp_path)
+    pages = tmp_path / "docs"
+    texts = {name: (pages / name).read_text(encoding="utf-8") for name in ("teach.md", "extend.md")}
+    (pages / "teach.md").write_text(sign("# As an older lesson wrote it\n"), encoding="utf-8")
+    (pages / "extend.md").write_text(f"My note.\n{texts['extend.md']}", encoding="utf-8")
+    (pages / "design.md").write_text("# Of my own project\n")
+    copy_lesson(tmp_path)
+    assert (pages / "teach.md").read_text(encoding="utf-8") == texts["teach.md"]
+    assert (pages / "extend.md").read_text(encoding="utf-8").startswith("My note.\n")
+    assert (pages / "design.md").read_text() == "# Of my own project\n"
 
 
 @pytest.mark.parametrize("name", ["agent.svg", "loop.svg"])
 def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
-    assert name in copy_lesson(tmp_path)[0]
+    assert name in copy_lesson(tmp_path)
     picture = (tmp_path / name).read_text(encoding="utf-8")
     assert "prefers-color-scheme: dark" in picture and "<title" in picture and "<desc" in picture
     assert picture.isascii()  # JupyterLite draws no other SVG in Markdown
 
 
 def test_an_agent_that_is_started_in_the_repository_is_also_told_to_be_a_tutor():
-    # `make lab` starts JupyterLab here, so that its assistants and terminals read this file.
+    # A terminal of the editor begins here, and not in `my_lesson`.
     scope = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8").partition("**Commands**")[0]
     assert "`AGENTS.md` of the folder `my_lesson`" in scope
     assert "You are their tutor: do not solve an exercise" in scope
@@ -135,11 +150,8 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert "python3 -m venv --clear .venv" in commands
     # pip refuses with PIP_USER=1, or `user = yes` in pip.conf, unless it is told otherwise.
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
-
-
-def test_address_of_a_folder_with_a_space_can_be_clicked_in_a_terminal(tmp_path):
-    options = open_lab.list_options(tmp_path / "my lesson")
-    assert "--LabApp.default_url=/lab/tree/my%20lesson/00_start_here.ipynb" in options
+    [said] = [place for place, one in enumerate(commands) if "docs/play.html" in one]
+    assert said < next(place for place, one in enumerate(commands) if ".[lab]" in one)
 
 
 def test_the_browser_gets_an_address_and_kernels_are_encrypted():
@@ -155,7 +167,7 @@ def test_list_of_files_has_the_notebooks_and_the_program_and_the_others_are_open
     manager = LargeFileManager(root_dir=str(tmp_path), config=config)
     assert {*LargeFileManager().hide_globs} < {*manager.hide_globs}
     listed = {one["name"] for one in manager.get("")["content"]}
-    assert listed == {*lesson_notebooks(), "my_agent"}
+    assert listed == {*lesson_notebooks(), "my_agent", "docs"}
     assert manager.get("solutions/nag.py")["content"] and manager.get("AGENTS.md")["content"]
 
 

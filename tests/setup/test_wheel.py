@@ -38,6 +38,7 @@ def wheel(tmp_path_factory):
 def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(wheel, tmp_path):
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
+    assert "lesson/docs/sources.md" in names and "lesson/docs/play.html" not in names
     inside = {one for one in names if one.startswith("lesson/notebooks/")}
     programs = {one for one in inside if one.endswith(".py")}
     files = {*(f"{part.file}.py" for part in PARTS.values()), *(one.name for one in OURS)}

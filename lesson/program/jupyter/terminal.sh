@@ -3,5 +3,5 @@
 # which has no package of the lesson.
 [ -f ~/.bashrc ] && . ~/.bashrc
 PATH="$LESSON_BIN:$PATH"
-# The server is in the folder above the lesson, for its links to the documents.
+# A hub's server is in the folder above the lesson.
 [ "$PWD" = "${LESSON_FOLDER%/*}" ] && cd "$LESSON_FOLDER"
