@@ -16,7 +16,7 @@ from datetime import date
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TextIO
 
 from exerciselib.feedback import prose
 from exerciselib.page import PAGES
@@ -332,6 +332,18 @@ def keep_text(text: str) -> str:
     return for_print(f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text)
 
 
+def is_utf8_file(stream: TextIO) -> bool:
+    """Return whether this is a file in UTF-8, which Excel takes for another one without a mark.
+
+    In a terminal or a pipe, the mark would be a part of the first name.
+    """
+    try:
+        is_file = stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+    return is_file and stream.encoding.lower() in ("utf-8", "utf8")
+
+
 def is_error(rule: str) -> bool:
     """Return whether this is the name of an error, with which the cell of an exercise has ended."""
     return isinstance(kind := getattr(builtins, rule, None), type) and issubclass(kind, Exception)
@@ -372,7 +384,8 @@ def main(argv: list[str]) -> int:
         board = Board(folder, given.exercises, names=given.names, since=given.since)
         students = given.students.read_text("utf-8-sig").splitlines() if given.students else []
         if given.csv or students:
-            print(board.make_csv(students), end="")
+            table = board.make_csv(students)
+            print(f"\ufeff{table}" if is_utf8_file(sys.stdout) else table, end="")
             print(board._describe_skipped(), NOT_FOR_GRADES, file=sys.stderr)
             return 0
     except FileNotFoundError as problem:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from contextlib import redirect_stdout
 from datetime import date, timedelta
 from itertools import count
 
@@ -337,6 +338,10 @@ def test_table_has_each_exercise_and_guess_and_who_was_absent(tmp_path, capsys):
     assert ada["guess reminder"] == "8" and rows["'=ben"]["E1"] == "at SyntaxError"
     assert not any([*rows["tess"].values()][1:])
     assert "1 without my_progress.json" in printed.err
+    for encoding, first in (("utf-8", b"\xef\xbb\xbfstudent"), ("cp1252", b"student,")):
+        with open(tmp_path / "class.csv", "w", encoding=encoding) as file, redirect_stdout(file):
+            assert run(["class", str(folder), "--csv"]) == 0
+        assert (tmp_path / "class.csv").read_bytes().startswith(first)
 
 
 def test_a_file_is_its_owners_and_the_newest_counts(tmp_path, owners):
