@@ -4,6 +4,7 @@ import argparse
 import os
 import shlex
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,9 +36,8 @@ def main(argv: list[str]) -> int:
         return status
     os.environ |= find_environment(given.folder)
     leave_out_slow_parser()
-    from jupyterlab.labapp import LabApp
-
-    server = LabApp.initialize_server([*list_options(Path(given.folder).resolve()), *options])
+    lab = import_module("jupyterlab.labapp").LabApp  # of the extra `lab`
+    server = lab.initialize_server([*list_options(Path(given.folder).resolve()), *options])
     print(f"Open: {server.public_url}\nTo end JupyterLab, press Ctrl-C twice here.", flush=True)
     server.identity_provider.token_generated = False  # otherwise it logs the address once more
     server.start()
