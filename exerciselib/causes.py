@@ -32,6 +32,12 @@ OWN_ATTRIBUTE = (
     "must call `super().__init__(…)`, and that of `@dataclass` does not."
 )
 KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that."
+MEANT = "`{0}` has no value here. Did you mean `{1}`?"
+FIRST_ROUND = (
+    "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
+    "an `if`."
+)
+NO_VALUE = "Your function has no `return` with a value, so it returns None."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
     "and compare."
@@ -126,6 +132,38 @@ GENERAL: Causes = (
         "called without a test?",
     ),
     (
+        "^TypeError: can only concatenate",
+        "Both sides of `+` must be of one kind: `[x]` makes a list of one value, and `str(x)` a "
+        "text.",
+    ),
+    (
+        "'(int|float|bool)' object is not iterable",
+        "This is one value, and no list: loop over a list or `range(…)`, and add one item by "
+        "`append`.",
+    ),
+    (
+        "'(int|float|bool)' object is not subscriptable",
+        "This is one value, and has no items: `[…]` goes after a list, text or a dict.",
+    ),
+    (
+        "cannot be interpreted as an integer",
+        "A whole number is needed here: `len(…)` is how many items a list has, and `//` divides "
+        "without a rest.",
+    ),
+    (
+        "argument of type '(int|float|bool)' is not",
+        "`in` looks into a list, text or a dict, and this is one value.",
+    ),
+    (
+        "^TypeError: .* not supported between instances",
+        "These two values are of kinds that cannot be compared: print both, and compare a number "
+        "with a number.",
+    ),
+    (
+        r"^ValueError: (max|min)\(\) (arg|iterable)",
+        "Nothing is in it here, so there is no greatest or smallest item: test for that first.",
+    ),
+    (
         "^UnboundLocalError",
         "This name has no value yet: assign it before the `if` or the loop that gives it one, or "
         "is `self.` missing?",
@@ -152,7 +190,8 @@ GENERAL: Causes = (
         "`self`.",
     ),
     (
-        "'NoneType' object (is not (iterable|subscriptable)|has no attribute)|operand.*'NoneType'",
+        "'NoneType' object (is not (iterable|subscriptable)|has no attribute)"
+        "|(operand|argument of type).*'NoneType'",
         "This is None: test for it first, or is a `return` missing? `append` and `sort` return it.",
     ),
 )
@@ -197,14 +236,15 @@ def name_cause(
     misspelled = isinstance(part, type) and find_misspelled(part, methods)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     header = find_header(origin, cell, methods)
-    rows = (*table, *header, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
+    near = find_near(origin) if isinstance(origin, NameError) else []
+    rows = (*table, *header, *near, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
     if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
         found = KEPT.format(kept)
     if "is not callable" in text:
         found = find_property(part) or found
     other = (OTHER_RAISE if is_error else OWN_RAISE) if is_own_raise(origin) else OTHER_VALUE
-    return found or misspelled or ("" if has_got else other)
+    return found or misspelled or (read_code(cell, got) if has_got else other)
 
 
 def find_hidden(problem: BaseException) -> str:
@@ -282,6 +322,44 @@ def find_kept(problem: NameError, cell: Cell) -> str:
     return name if hasattr(cell.part, name) or re.search(in_init, cell.text) else ""
 
 
+def find_near(problem: NameError) -> list[tuple[str, str]]:
+    """Return a row with the name that is most like the one without a value, or none."""
+    name = re.findall(r"'(\w+)'", str(problem))[0]
+    known = {"True", "False", "None"}
+    for frame in filter(is_learners_frame, find_frames(problem)):
+        known.update(frame.f_locals if frame.f_code.co_name != "<module>" else ())
+    near = get_close_matches(name, known, 1, 0.7)
+    return [("", MEANT.format(name, near[0]))] if near else []
+
+
+def read_code(cell: Cell, got: Any) -> str:
+    """Return a sentence that is sure by the code alone of a function that returns `got`, or ""."""
+    name, nodes = getattr(cell.part, "__name__", ""), list[ast.AST]()
+    with suppress(SyntaxError):
+        for own in ast.parse(cell.text).body:
+            if isinstance(own, ast.FunctionDef) and own.name == name:
+                nodes = [*ast.walk(own)]
+    if (
+        nodes
+        and got is None
+        and not any(isinstance(one, ast.Return) and one.value for one in nodes)
+    ):
+        return NO_VALUE
+    for one in nodes:
+        if isinstance(one, ast.For | ast.While) and always_returns(one.body):
+            if not any(isinstance(it, ast.Continue | ast.Break) for it in ast.walk(one)):
+                return FIRST_ROUND.format(one.lineno)
+    return ""
+
+
+def always_returns(body: list[ast.stmt]) -> bool:
+    """Return whether statements end with a `return` on each way."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.If):
+        return always_returns(last.body) and always_returns(last.orelse)
+    return isinstance(last, ast.Return)
+
+
 def find_property(candidate: Any) -> str:
     """Return a sentence about a method that is a property, or ""."""
     members = read_members(candidate) if isinstance(candidate, type) else vars(candidate)
@@ -316,8 +394,7 @@ def find_taken(cell: Cell, hooks: Collection[str]) -> str:
 def find_missing_body(candidate: Any, problem: BaseException) -> str:
     """Return a sentence if what is to be written is not begun yet, or "".
 
-    That is: the code raises NotImplementedError, a function is `...` or `pass` alone, or a class is
-    empty.
+    That is: the code raises NotImplementedError, a function is a stub, or a class is empty.
     """
     members = (
         read_members(candidate)
@@ -337,15 +414,18 @@ def find_missing_body(candidate: Any, problem: BaseException) -> str:
 
 
 def is_stub(value: Any, or_pass: bool = True) -> bool:
-    """Return whether a function has a docstring alone, is `pass` alone, or ends with `...`."""
+    """Return whether a function has nothing but a docstring, `...`, `pass` and `return`.
+
+    `pass` and `return` are something if not `or_pass`.
+    """
     if not inspect.isfunction(value):
         return False
     with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
-        function: Any
         (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
-        body = getattr(function, "body", [None])
-        last = body[-1]
-        is_value = isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant)
-        is_pass = isinstance(last, ast.Pass) and len(body) - bool(ast.get_docstring(function)) == 1
-        return is_value or or_pass and is_pass
+        for one in getattr(function, "body", [None]):  # a lambda has none
+            is_text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
+            ends = isinstance(one, ast.Pass) or isinstance(one, ast.Return) and not one.value
+            if not is_text and not (or_pass and ends):
+                return False
+        return True
     return False

@@ -5,6 +5,7 @@ package's, nor the teacher's (`add_teachers`). `Cell` is the text of one functio
 """
 
 import builtins
+import dis
 import getpass
 import io
 import linecache
@@ -26,7 +27,7 @@ from contextlib import (
 from dataclasses import dataclass
 from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
 # So begin the file names of Python's code and of packages. A module that Python contains is frozen,
@@ -230,8 +231,19 @@ def find_lines(problem: BaseException) -> traceback.StackSummary:
     The text of a line is read when it is asked for. `traceback.extract_tb` reads, and keeps, all
     files in which one is: with the SDK, these are two megabytes.
     """
-    walked = traceback.walk_tb(problem.__traceback__)
+    tracebacks, last = list[TracebackType](), problem.__traceback__
+    while last:
+        tracebacks.append(last)
+        last = last.tb_next
+    walked = ((one.tb_frame, one.tb_lineno or find_target(one)) for one in tracebacks)
     return traceback.StackSummary.extract(walked, lookup_lines=False)
+
+
+def find_target(jump: TracebackType) -> int:
+    """Return the line to which a jump goes that has none, or 0: in Python 3.11, a loop's end."""
+    code = {one.offset: one for one in dis.get_instructions(jump.tb_frame.f_code)}
+    target = code.get(code[jump.tb_lasti].argval) if jump.tb_lasti in code else None
+    return target.positions.lineno or 0 if target and target.positions else 0
 
 
 def split_code(text: str) -> list[str]:

@@ -13,8 +13,9 @@ A page is a text file beside the module of the same name. These are its lines:
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes,
                                and `raise…)` is all from `raise` to the next `)`
-        ~ pattern              or a pattern of what the part has returned or raised: {name} in it
-                               is a value of the story, and {~name} the same with any whitespace
+        ~ pattern              or a pattern of what the part has returned or, if it names an error
+                               as `^IndexError` does, has raised: {name} in it is a value of the
+                               story, and {~name} the same with any whitespace
         @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
                                ends with `about`, a value of the story
         ~                      or whatever nothing else explains: say what to compare, and no cause
@@ -47,6 +48,7 @@ from .causes import OWN_RAISE, is_own_raise
 from .engine import RULES, Differs, Rule, trying
 from .learners_code import Cell, Raised, add_teachers
 from .restore import save_state
+from .show_value import show
 
 NONE: Mapping[str, str] = {}
 HEAD = r"^\[(\w+)\] ?(.*?)$"  # of a section: its name, and what is after it
@@ -62,6 +64,7 @@ NO_PLACE = (
     "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
     "below a story or a sentence"
 )
+NAMES_ERROR = re.compile(r"[A-Z]\w*(Error|Exception|Iteration|Exit)")
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -389,22 +392,23 @@ class PageRule:
         step, keys = first.steps[first.place - 1], [trial.key(one) for one in first.steps]
         begin = keys[: first.place]
         about = first.values.get("about", "")
-        texts = {"pattern": first.text, "tried": "\n".join(filter(None, [step.tried(), about]))}
+        is_raised = isinstance(step.got, Raised)
+        error = show(step.got) if is_raised and not first.text else ""
+        texts = {"pattern": error or first.text}
+        texts["tried"] = "\n".join(filter(None, [step.tried(), about]))
         patterns = (
             row
             for row in self.rows
             if row.kind in texts
-            and (texts[row.kind] or not isinstance(step.got, Raised))
+            and (row.kind == "tried" or not error or NAMES_ERROR.search(row.text))
             and re.search(fill(row.text, first.values), texts[row.kind], FLAGS[row.kind])
         )
-        is_raised = isinstance(step.got, Raised)
         code = [self.page.solution, *(row.text for row in self.rows)]
         may_raise = any(re.search("raise [A-Z]", one) for one in code)  # not in a comment's words
         if is_raised and not may_raise and is_own_raise(step.got.problem):
             return OWN_RAISE
         if is_raised and not isinstance(step.got.problem, ValueError):
-            found = (row for row in patterns if row.kind == "pattern" and first.text)
-            return next((row.sentence for row in found), "")
+            return next((row.sentence for row in patterns if row.kind == "pattern"), "")
         played = [
             (row, self.observe_keys(row, trial, story, names, begin))
             for row in self.rows

@@ -7,7 +7,6 @@ what one trial put into it. A second check could then give another verdict.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from inspect import signature
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
 
@@ -128,6 +127,10 @@ def watch_shared(part: Any) -> Callable[[], str]:
 
 
 def list_defaults(function: FunctionType) -> list[tuple[str, Any]]:
-    """Return the arguments of a function that have a default, each with its value."""
-    found = signature(function).parameters.values()
-    return [(one.name, one.default) for one in found if one.default is not one.empty]
+    """Return the arguments of a function that have a default, each with its value.
+
+    `inspect.signature` would evaluate annotations, which may name what does not exist.
+    """
+    defaults, code = function.__defaults__ or (), function.__code__
+    names = code.co_varnames[code.co_argcount - len(defaults) : code.co_argcount]
+    return [*zip(names, defaults, strict=True), *(function.__kwdefaults__ or {}).items()]

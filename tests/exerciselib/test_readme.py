@@ -13,7 +13,9 @@ from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
 
 FOLDER = Path(exerciselib.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-PAGE, MODULE, CHECK, LEARNERS, SHOWN, TEST, BANK = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
+PAGE, MODULE, CHECK, LEARNERS, SHOWN, TEST, CELLS, BANK = re.findall(
+    r"(?ms)^```\w*\n(.*?)^```$", README
+)
 # In a notebook, a cell has a file name, by which its lines are found.
 BEGIN = """\
 import sys, linecache
@@ -57,6 +59,16 @@ def test_each_mistake_of_the_page_is_told_its_own_sentence(run):
     assert run("from top_words import PAGE", TEST, "print(len(PAGE.list_mistakes()))") == "8\n"
 
 
+def test_what_each_cell_of_a_folder_is_told_is_printed(run, tmp_path):
+    (tmp_path / "cell_1.py").write_text(LEARNERS, encoding="utf-8")
+    helped = LEARNERS.replace("def top_words", "def count(words): 1 / 0\n\ndef top_words")
+    helped = helped.replace("words.count(one)", "count(words)")
+    (tmp_path / "cell_2.py").write_text(helped, encoding="utf-8")
+    said = run(CHECK.partition("\n\n")[0], CELLS)
+    assert said.startswith(f"cell_1.py\n{SHOWN}\ncell_2.py\n")
+    assert "line 1: def count(words): 1 / 0" in said
+
+
 def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tmp_path):
     page, number = tmp_path / "top_words.txt", len(PAGE.splitlines()) + 1
     code = "try: import top_words\nexcept ValueError as problem: print(problem)"
@@ -68,10 +80,26 @@ def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tm
 
 ERRORS = {
     "    return text.lowered()": "Your code: line 2: return text.lowered()",
-    "    while True: pass": "An endless loop, or a sleep?",
+    "    while text:\n        for one in text:\n            if one == 3:\n                n = 1": (
+        "Your code: line 3: for one in text:\n  Likely cause: An endless loop, or a sleep?"
+    ),
     "    print('the')": "use `return`, not `print`",
     "    ...": "not written yet",
-    "    pass": "not written yet",
+    "    'It counts.'\n    return": "not written yet",
+    "    return text\n    'It counts.'": "top_words: 0 of 3 rules pass",
+    "    count = 0\n    for _ in text:\n        cuont += 1": "Did you mean `count`?",
+    "    return Flase": "`Flase` has no value here. Did you mean `False`?",
+    "    return nothing_like_it": "This name has no value here: is it misspelled",
+    "    return [text] + text": "Both sides of `+` must be of one kind",
+    "    return list(many)": "This is one value, and no list",
+    "    return many[0]": "This is one value, and has no items",
+    "    return [*range(text)]": "A whole number is needed here",
+    "    return 'the' in many": "`in` looks into a list, text or a dict",
+    "    return (many,) < many": "of kinds that cannot be compared",
+    "    return max([])": "no greatest or smallest item",
+    "    words = text.split()": "no `return` with a value, so it returns None",
+    "    for one in text.split():\n        if one:\n            return [one]\n        else:\n"
+    "            return []": "The loop in line 2 always returns in its first round",
 }
 
 
@@ -80,6 +108,18 @@ def test_general_cause_is_told_with_the_line_of_the_learners(run, body):
     cell = f"def top_words(text, many):\n{body}"
     said = run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
     assert ERRORS[body] in said
+
+
+def test_pattern_of_a_rule_is_told_of_an_error_only_if_it_names_one(run, tmp_path):
+    rows = "    ~ ^AttributeError\n- Words of no error.\n    ~ ."
+    page = PAGE.replace("    .lower() =>", f"    .lower() =>\n{rows}")
+    (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
+    first, said = CHECK.partition("\n\n")[0], "`The` and `the` are one word"
+    for call, is_told in {"text.lowered()": True, "text.split()[9]": False, "1 / 0": False}.items():
+        shown = run(
+            first, f"def top_words(text, many):\n    return {call}", "print(check(top_words))"
+        )
+        assert (said in shown) is is_told and "Words of no error" not in shown
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
