@@ -23,7 +23,7 @@ PACKAGES, COMPILED = Path("packages.tar"), Path("compiled.tar")
 UNPACKED = {"anyio", "ipython", "planning_agent_lesson"}
 AS_SOURCE = re.compile(r"/(agentlib|anyio|exerciselib|lesson|safetylib)/")
 # What no kernel uses, such as an older pydantic.
-UNUSED = re.compile(r"pydantic/v1/|.*\.dist-info/RECORD")
+UNUSED = re.compile(r"pydantic/v1/|lesson/docs/|.*\.dist-info/RECORD")
 # What a kernel of the lesson imports, and what unpacks it. With what the lesson loads ahead and the
 # first run, this says what of the standard library is compiled. The rest of it stays source, which
 # is half as long.

@@ -129,6 +129,21 @@ for part in PARTS.values():
 """
 
 
+def test_without_a_service_worker_the_first_cell_says_that_no_file_is_kept(chromium, lab):
+    """As with a filter of a school, or in a private window of Firefox."""
+    with chromium.new_context(service_workers="block") as context:
+        other = context.new_page()
+        watch(other, ("http:", "data:", "blob:"))
+        blocked = SiteLab(other, lab.url, SITE, "")
+        blocked.open("s02_tool_use.ipynb")
+        blocked.run_cell(find_code(blocked))
+        said = blocked.notebook()["cells"][find_code(blocked)]["outputs"]
+    assert "Your files cannot be kept here" in str(said), said
+    lab.open("s02_tool_use.ipynb")
+    lab.run_cell(find_code(lab))
+    assert "cannot be kept" not in str(lab.notebook()["cells"][find_code(lab)]["outputs"])
+
+
 def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
     lab.open("s02_tool_use.ipynb")
     shop = "Refactor this bookshop in ten steps: easy to read, tested and documented."

@@ -60,6 +60,7 @@ def test_kernel_in_the_lessons_folder_imports_it_also_after_a_cell_of_ones_own(
     monkeypatch.chdir(tmp_path)
     (tmp_path / file).touch()
     names, shell = [], SimpleNamespace(execution_count=1 + cells)
+    shell.events = SimpleNamespace(register=lambda *_: None)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
 
     async def wait():
