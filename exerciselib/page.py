@@ -8,14 +8,15 @@ A page is a text file beside the module of the same name. These are its lines:
     [counts]                   a rule: its name, and after it its level, if it is not the first one
     It counts the rounds.      the rule, as a learner reads it
     ? Where does it count?     a hint
-    @ w w                      a story that tries the rule: its steps, in the words of the module;
-                               w x30 is 30 steps
+    @ w w                      a story that tries the rule: its steps, in the words of the module,
+                               where w x30 is 30 steps; a StoryPage has Python (stories.py), where
+                               the value of `_ = f(x)` tells mistakes apart and is not compared
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes,
                                and `raise…)` is all from `raise` to the next `)`
         ~ pattern              or a pattern of what the part has returned or, if it names an error
                                as `^IndexError` does, has raised: {name} in it is a value of the
-                               story, and {~name} the same with any whitespace
+                               story
         @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
                                ends with `about`, a value of the story
         ~                      or whatever nothing else explains: say what to compare, and no cause
@@ -54,10 +55,7 @@ NONE: Mapping[str, str] = {}
 HEAD = r"^\[(\w+)\] ?(.*?)$"  # of a section: its name, and what is after it
 # So begin the lines of a rule, below its sentence, and those of the other sections.
 RULE = ("? ", "@ ", "- ", "    ", "  ")
-SECTIONS = {
-    "any": ("- ", "    "),
-    "exceptions": ("- ", "    "),
-}
+SECTIONS = dict.fromkeys(("any", "exceptions"), ("- ", "    "))
 FREE = ("solution", "extends")  # their lines may begin as they like
 INDENTS = {"    ": "@ - ", "  ": "@ "}  # and what such a line may be below
 NO_PLACE = (
@@ -471,9 +469,7 @@ def differs(trial: Trial, one: Observation, our: Observation) -> bool:
 def fill(pattern: str, values: Mapping[str, str]) -> str:
     """Return a pattern with these values in place of their names."""
     for name, value in values.items():
-        exact = re.escape(value)
-        loose = re.sub(r"(\\\s)+", r"\\s+", exact)
-        pattern = pattern.replace(f"{{{name}}}", exact).replace(f"{{~{name}}}", loose)
+        pattern = pattern.replace(f"{{{name}}}", re.escape(value))
     return pattern
 
 

@@ -114,6 +114,7 @@ def test_page_is_short(name, most):
     assert len(read(ROOT / name).split()) <= most
 
 
+@pytest.mark.limits
 def test_pages_of_a_teacher_are_short_together():
     """Without tags and addresses, which nobody reads."""
     texts = [re.sub(r"(?s)<style>.*?</style>|<[^>]+>", " ", read(ROOT / one)) for one in TEACHERS]

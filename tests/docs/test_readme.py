@@ -42,6 +42,7 @@ OPTIONAL = {
 NEAR = 2  # minutes by which a notebook's words may grow before README is counted again
 
 
+@pytest.mark.limits
 def test_minutes_are_those_of_the_words_and_the_exercises():
     rows = re.findall(r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| (\d+) \|$", README, re.MULTILINE)
     said = {name.partition("_")[0]: int(minutes) for name, minutes in rows}

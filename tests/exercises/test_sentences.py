@@ -33,6 +33,7 @@ def list_words(text):
     return {*re.findall("[a-z_]{3,}", text.lower())}
 
 
+@pytest.mark.limits
 @pytest.mark.parametrize("part, level", LEVELS, ids=lambda one: getattr(one, "exercise", ""))
 def test_rule_has_the_number_of_its_sentence_in_the_text_and_a_mistake(part, level):
     rules = [one for one in list_rules(part, level.name) if one.level == level.name]

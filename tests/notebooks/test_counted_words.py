@@ -28,6 +28,7 @@ def count_group(names) -> Count:
     return sum(map(count_words, paths), start=Count(0, 0, 0, 0))
 
 
+@pytest.mark.limits
 @pytest.mark.parametrize("names", CAPS, ids="_".join)
 def test_words_and_numbers_are_within_their_caps(names):
     count, (words, numbers) = count_group(names), CAPS[names]
