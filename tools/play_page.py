@@ -5,6 +5,7 @@ the slider are drawn here, which takes a minute of processor time, and kept as c
 `make notebooks` writes it as well.
 """
 
+import ast
 import base64
 import contextlib
 import gzip
@@ -12,6 +13,7 @@ import hashlib
 import json
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -21,9 +23,10 @@ import publish
 
 from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
-from lesson.common.solutions import FILES
+from lesson.common.parts import PARTS
+from lesson.common.solutions import read_given, read_solutions
 from lesson.drawing.marks import list_marks
-from lesson.drawing.picture import ROOT, legend, plan, style
+from lesson.drawing.picture import ROOT, legend, style
 from lesson.drawing.request import draw_request
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.my_agent import load_solutions
@@ -113,21 +116,19 @@ def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
 
 def describe_words() -> str:
     """Return what the script needs to compare a reader's answer as the seat does, as JSON."""
-    lines = seat.Seat().list_steps()
+    one = seat.Seat()
+    lines = one.list_steps()
     lost = len(lines) - len(seat.STILL_SEEN)
     counted = {"seen": len(lines) - seat.GIVEN - lost, "lost": lost}
     words = {
-        "steps": [{"stems": sorted(seat.list_stems(line))} for line in lines],
-        "word": seat.WORD.pattern,
-        "common": sorted(seat.COMMON),
-        "telling": sorted(map(seat.stem, seat.TELLING)),
-        "endings": list(seat.ENDINGS),
-        "enough": seat.ENOUGH,
+        "steps": [line.text for line in lines],
+        "known": [sorted(known) for known in one.known],
         "given": seat.GIVEN,
+        "none": seat.NONE,
         "filled": seat.GIVEN_TO_YOU,
-        "unnamed": seat.NOT_NAMED,
         "nothing": seat.NOTHING,
-        "others": seat.OTHERS,
+        "unchosen": seat.NOT_CHOSEN,
+        "unshared": seat.NOT_SHARED,
         "guess": seat.GUESS,
         "result": seat.RESULT.format(**counted, named="{named}", guessed="{guessed}"),
         "guessed": seat.GUESSED,
@@ -160,8 +161,21 @@ def draw_frame(one: seat.Seat) -> str:
     )
 
 
-def count_lines(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
+def list_statements(text: str) -> list[str]:
+    """Return the first line of each statement of a program, without its docstrings."""
+    return [
+        ast.unparse(node).partition("\n")[0]
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.stmt)
+        and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    ]
+
+
+def count_own() -> int:
+    """Return how many statements of our solutions are not given in the exercises' cells."""
+    given = {name: Counter(list_statements(read_given(name))) for name in PARTS}
+    parts = read_solutions().items()
+    return sum((Counter(list_statements(text)) - given[name]).total() for name, text in parts)
 
 
 def count_complete(runs: Sequence[ClaudeRun]) -> int:
@@ -204,7 +218,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "window": WINDOW,
         "frame": draw_frame(one),
         "request": draw_request(one.request, "seat", chosen=one.prompt),
-        "given": plan([line._replace(note="") for line in lines[: seat.GIVEN]]),
+        "given": one.draw_given(),
         "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
         "table": seat.draw_steps(table, [""] * total),
         "rule": seat.RULE,
@@ -225,7 +239,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
             if not done
         ),
         "eight": write_options(range(len(unseen) + 1)),
-        "own_lines": round(sum(map(count_lines, FILES.values())), -1),
+        "own": count_own(),
         "words": describe_words(),
         "states": pack(states),
     }

@@ -28,8 +28,8 @@ def find_card(run: Record, at: int) -> PlanCard | None:
     view, is_named = run.records[at - 1].view, run.todo is not None
     if not is_named:
         # The plan of a model without a list is only in its words.
-        state = "sent" if view.is_whole else "gone"
-        name = NAMES[state].replace("its plan", f"round {view.start + 1}")
+        state, is_sent = ("sent", "still") if view.is_whole else ("gone", "no longer")
+        name = f"round {view.start + 1} is {is_sent} sent"
         return PlanCard(state, view.start + 1, name) if at > view.start + 1 else None
     if view.plan is None:
         return None

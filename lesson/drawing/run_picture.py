@@ -12,8 +12,9 @@ from ..common.pluralize import pluralize
 from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import Record, RoundRecord
 from .cost import shorten_number
-from .marks import STATES, Edge, Mark, list_counts, list_marks
+from .marks import Edge, Mark, list_counts, list_marks
 from .picture import (
+    CHECKED,
     counts,
     counts_text,
     draw_priority,
@@ -93,13 +94,13 @@ def draw_timeline(run: Record, at: int) -> str:
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
     """Return as HTML whose the lines are that follow, and which of their marks is whose."""
-    files = f"<i class='lp-by-files'>{STATES['shown'].sign}</i>files " if has_files else ""
+    files = f"<i class='lp-by-files'>{CHECKED}</i>the files show it " if has_files else ""
     if not has_list:
         mark = "<i class='lp-by-list'></i>"
         return f"<p class='lp-title lp-none'>{files}{mark}<b>no todo list</b>: the job's steps</p>"
-    mark = f"<i class='lp-by-list'>{STATES['shown'].sign}</i>"
+    mark = f"<i class='lp-by-list'>{CHECKED}</i>"
     bars = f" {draw_priority('high')}priority" if has_priorities else ""
-    return f"<p class='lp-title'>{files}{mark}<b>todo list</b> of the model{bars}</p>"
+    return f"<p class='lp-title'>{files}{mark}<b>its todo list</b> says it{bars}</p>"
 
 
 def draw_legend(run: Record, known: Container[str] = ()) -> str:

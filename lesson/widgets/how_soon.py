@@ -292,7 +292,8 @@ class HowSoon(DrawnWhenShown):
             bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
             state = result.state if result else "plain"
             drawn += f"<span class='lp-{state}{here}'>{bar}<small>{after}</small></span>"
-        return f"<div class='lp-scale'><em>the files show</em><em>after rounds</em>{drawn}</div>"
+        names = "<em>the files show</em><em>rounds after the plan</em>"
+        return f"<div class='lp-scale'>{names}{drawn}</div>"
 
     def text(self) -> str:
         """Return the results that were tried, and the run of the setting."""

@@ -2,12 +2,13 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ipywidgets import HTML, Box, Button, Textarea, VBox
+from ipywidgets import HTML, Box, Button, Dropdown, Textarea, VBox
 
 from agentlib.nag import REMINDER
 from agentlib.room import LEFT_OUT
@@ -45,25 +46,17 @@ LEDE = (
 )
 YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
-WORD = re.compile(r"[a-z0-9_]+\.(?:py|md)\b|[a-z0-9_]{4,}|old", re.IGNORECASE)
-ENDINGS = ("s", "ation", "ed", "ing", "e")  # of a word, taken away in this order
-COMMON = {"into", "instead", "that", "them"}
-# One of these words, or a file, is enough to name its step. Of other words, it takes two.
-ENOUGH = 2
-TELLING = ("docstrings", "documented", "guard", "load_old", "README", "tests")
 COLUMNS = "the lost plan", "where it can still be seen", "you wrote"
-GIVEN_TO_YOU, NOT_NAMED, NOTHING = "filled in for you", "no line of yours names it", "nothing"
+GIVEN_TO_YOU, NOTHING, NOT_CHOSEN = "filled in for you", "nothing", "no line that you chose"
+NOT_SHARED = "no line of yours shares a word with it"
 GUESS = "a guess: nothing says so"
 RESULT = (
     "Of the {seen} steps left that can still be seen, you named {named}. "
     "The other {lost} were only in the lost plan{guessed}."
 )
 GUESSED = "; you guessed {guesses} of them"
-RULE = (
-    "Each of your lines is beside the step with which it shares the most (in bold): a file, a word "
-    "such as “tests”, or two other words."
-)
-OTHERS = "These name no step:"
+RULE = "Which step does each of your lines name? Their words only propose one: you decide."
+NONE = "none of them"
 
 
 # Who wrote the parts of the request: nothing is the reader's yet, and no part has a name.
@@ -82,6 +75,8 @@ class Seat(Drawn):
     """The model's seat in the round in which its plan has left the window.
 
     `answer` is the field for the reader's list, and `compare` the button that shows the lost plan.
+    `choices` has a field for each line: its words propose the step that it names, and the reader
+    decides.
     """
 
     def __init__(self) -> None:
@@ -90,6 +85,7 @@ class Seat(Drawn):
         authors = [part.author for part in self.request.parts]
         self.prompt = authors.index(USER)  # the part that is open at first
         self.step_texts = [step.text for step in load_job("ten_steps").steps]
+        self.known = [set[str]()] * GIVEN + list_known(self.list_steps()[GIVEN:])
         self.is_compared = False
         self.answer = Textarea(
             description="The steps that are left, one on each line",
@@ -97,13 +93,15 @@ class Seat(Drawn):
             rows=4,
         )
         self.compare = Button(description=COMPARE)
+        self.choices = VBox()
+        self.choices.add_class("lp-choices")
+        self._fields: dict[str, Dropdown] = {}  # by the line
         self._top, self._left = HTML(), HTML()
-        given = HTML(plan([line._replace(note="") for line in self.list_steps()[:GIVEN]]))
-        right = VBox([given, self.answer, self.compare])
+        right = VBox([HTML(self.draw_given()), self.answer, self.choices, self.compare])
         super().__init__(self._top, Box([self._left, right]), css_class="lp-seat")
         self.compare.on_click(self.in_turn(self._turn_over))
         # A busy kernel gets the last letters after the click.
-        self.answer.observe(self.in_turn(lambda _: self.is_compared and self._draw()), "value")
+        self.answer.observe(self.in_turn(self._draw_again), "value")
         self._draw()
 
     def _turn_over(self, button: Any) -> None:
@@ -112,10 +110,16 @@ class Seat(Drawn):
         set_class(self, "lp-compared", self.is_compared)
         self._draw()
 
+    def _draw_again(self, change: Any) -> None:
+        if self.is_compared:
+            self._draw()
+
     def _draw(self) -> None:
         self.compare.description = BACK if self.is_compared else COMPARE
         if self.is_compared:
+            self.choices.children = [self._find_field(line) for line in self._list_lines()]
             said = f"<p><b>{escape(self.say_result())}</b></p>"
+            said += f"<p>{RULE}</p>" if self.choices.children else ""
             self._left.value = self._draw_comparison()
         else:
             said = f"<p>{escape(LEDE)}</p>"
@@ -134,56 +138,68 @@ class Seat(Drawn):
             for number, text in enumerate(self.step_texts, 1)
         ]
 
+    def draw_given(self) -> str:
+        """Return the end of what is sent, which asks for the list, and the list's beginning."""
+        done = [line._replace(note="") for line in self.list_steps()[:GIVEN]]
+        return f"<p class='lp-asked'>▼ {REMINDER}</p>{plan(done)}"
+
     def say_result(self) -> str:
         """Return how many steps were named of those that can be seen, and how many were guessed."""
-        left = self._compare()[0][GIVEN:]
+        left = self._compare()[GIVEN:]
         lost = [row for row in left if row.line.note == LOST]
         seen = [row for row in left if row.line.note != LOST]
         named, guesses = (sum(bool(row.yours) for row in rows) for rows in (seen, lost))
         guessed = GUESSED.format(guesses=guesses) if guesses else ""
         return RESULT.format(seen=len(seen), named=named, lost=len(lost), guessed=guessed)
 
-    def _compare(self) -> tuple[list[Beside], list[str]]:
-        """Return each step with the reader's lines that name it, and the lines that name none."""
+    def _list_lines(self) -> list[str]:
+        """Return the reader's lines, each once. A comma or a semicolon ends one as well."""
+        lines = map(str.strip, re.split(r"[\n,;]", self.answer.value))
+        return [*dict.fromkeys(filter(None, lines))]
+
+    def _find_field(self, line: str) -> Dropdown:
+        """Return the field for a line of the reader."""
+        if line not in self._fields:
+            steps = [(text, place) for place, text in enumerate(self.step_texts)][GIVEN:]
+            field = Dropdown(
+                description=line, options=[(NONE, -1), *steps], value=propose(line, self.known)
+            )
+            field.observe(self.in_turn(self._draw_again), "value")
+            self._fields[line] = field
+        return self._fields[line]
+
+    def _compare(self) -> list[Beside]:
+        """Return each step with the lines for which the reader has chosen it."""
         rows = [Beside(line, []) for line in self.list_steps()]
-        others = []
-        for line in filter(None, map(str.strip, self.answer.value.splitlines())):
-            # A line may name several steps, with commas between them.
-            parts = [part.strip() for part in re.split("[,;]", line)]
-            found = [add_beside(rows, part) for part in parts]
-            if not any(found) and not add_beside(rows, line):
-                others.append(line)
-            elif any(found):
-                others += [
-                    part for part, is_found in zip(parts, found, strict=True) if not is_found
-                ]
-        return rows, [one for one in others if one]
+        for line in self._list_lines():
+            if (place := self._find_field(line).value) >= 0:
+                rows[place].yours.append(line)
+        return rows
 
     def _draw_comparison(self) -> str:
         """Return the lost plan as a table, with the reader's lines beside their steps."""
-        rows, others = self._compare()
-        missing = [self._say_missing(number) for number, _ in enumerate(rows, 1)]
-        table = draw_steps(rows, missing)
-        if not self.answer.value.strip():
-            return table
-        more = f"{OTHERS} <b>{escape('; '.join(others))}</b>" if others else ""
-        return f"{table}<p class='lp-note'>{RULE} {more}</p>"
+        rows = self._compare()
+        return draw_steps(rows, [self._say_missing(row.line) for row in rows])
 
-    def _say_missing(self, number: int) -> str:
-        """Return what is beside a step that no line of the reader names."""
-        if number <= GIVEN:
+    def _say_missing(self, step: Line) -> str:
+        """Return what is beside a step for which no line was chosen."""
+        if step.state == "shown":
             return GIVEN_TO_YOU
-        return NOT_NAMED if self.answer.value.strip() else NOTHING
+        if not (lines := self._list_lines()):
+            return NOTHING
+        shares = any(list_words(step.text) & list_words(line) for line in lines)
+        return NOT_CHOSEN if shares else NOT_SHARED
 
     def _write_comparison(self) -> Iterator[str]:
         """Yield the lost plan as text, with the reader's lines below their steps."""
-        rows, others = self._compare()
-        for number, (line, yours) in enumerate(rows, 1):
+        rows = self._compare()
+        for line, yours in rows:
             yield plan_text([line])
             guess = f" ({GUESS})" if yours and line.note == LOST else ""
-            yield f"    you wrote: {'; '.join(yours) or self._say_missing(number)}{guess}"
-        if others:
-            yield f"{OTHERS} {'; '.join(others)}"
+            yield f"    you wrote: {'; '.join(yours) or self._say_missing(line)}{guess}"
+        chosen = [line for row in rows for line in row.yours]
+        if others := [line for line in self._list_lines() if line not in chosen]:
+            yield f"{NONE}: {'; '.join(others)}"
 
     def text(self) -> str:
         """Return the messages, and when the reader has compared, the plan and their own list."""
@@ -224,43 +240,25 @@ def find_note(number: int, text: str) -> str:
     return f"still visible in {place}" + ("" if words == text else f": “{words}”")
 
 
-def stem(word: str) -> str:
-    """Return a word without its ending, so that "test", "tests" and "tested" are equal."""
-    word = word.casefold()
-    for ending in ENDINGS:
-        word = word.removesuffix(ending)
-    return "document" if word == "doc" else word
+def list_words(text: str) -> set[str]:
+    """Return the first four letters of each word, so that "test" and "testing" are equal."""
+    return {word[:4] for word in re.findall("[a-z]+", text.lower())}
 
 
-def list_words(text: str) -> list[str]:
-    """Return the words and files of a text: not the short words and not the common ones."""
-    return [word for word in WORD.findall(text) if word.casefold() not in COMMON]
+def list_known(steps: Sequence[Line]) -> list[set[str]]:
+    """Return the words that only one step has, for each step: in it, or in where it is seen."""
+    all_words = [list_words(f"{step.text} {step.note.partition('“')[2]}") for step in steps]
+    often = Counter(word for words in all_words for word in words)
+    return [{word for word in words if often[word] == 1 and len(word) > 2} for words in all_words]
 
 
-def list_stems(line: Line) -> set[str]:
-    """Return the stems of the words by which a step is known, or by where it is seen.
+def propose(text: str, known: Sequence[set[str]]) -> int:
+    """Return the place of the step of which a text has the most words, or -1. Of equals, the last.
 
-    The name of a step's file is also one of its words without the ending: "receipt". A name such as
-    `load_old` has two words more.
+    `known` are the words of each step.
     """
-    _, _, quoted = line.note.partition("“")
-    words = list_words(f"{line.text} {quoted}")
-    words += [part for word in words for part in re.split("[._]", word)]
-    return {stem(word) for word in words}
-
-
-def find_shared(written: str, line: Line) -> set[str]:
-    """Return the stems of the words that a text shares with a step, or with where it is seen.
-
-    With the word "file" behind it, the name of a file without its ending is the file.
-    """
-    written = re.sub(r"\b(\w+) file\b", r"\1.py \1.md", written, flags=re.IGNORECASE)
-    return list_stems(line) & {stem(word) for word in list_words(written)}
-
-
-def weigh(word: str) -> int:
-    """Return how much a stem that is shared with a step counts, of ENOUGH."""
-    return ENOUGH if "." in word or word in map(stem, TELLING) else 1
+    shared = [len(list_words(text) & words) for words in known]
+    return max(range(len(known)), key=lambda place: (shared[place], place)) if any(shared) else -1
 
 
 def draw_steps(rows: Sequence[Beside], missing: Sequence[str]) -> str:
@@ -274,7 +272,7 @@ def draw_step_row(row: Beside, missing: str) -> str:
     """Return a step as a row of the table: with `missing` if no line names it."""
     line = row.line
     place = line.note.removeprefix("still visible in ")
-    drawn = [draw_shared(text, find_shared(text, line)) for text in row.yours]
+    drawn = [escape(text) for text in row.yours]
     is_lost = line.note == LOST
     drawn += [f"<small>{GUESS}</small>"] if drawn and is_lost else []
     yours = "<br>".join(drawn) or f"<small>{missing}</small>"
@@ -286,25 +284,3 @@ def draw_step_row(row: Beside, missing: str) -> str:
         f"</th><td>{escape(NOWHERE if is_lost else place)}</td>"
         f"<td>{yours}</td></tr>"
     )
-
-
-def draw_shared(text: str, shared: set[str]) -> str:
-    """Return a line of the reader as HTML, with the words that it shares in bold."""
-    drawn, end = "", 0
-    for found in WORD.finditer(text):
-        if stem(found[0]) in shared:
-            drawn += f"{escape(text[end : found.start()])}<b>{escape(found[0])}</b>"
-            end = found.end()
-    return drawn + escape(text[end:])
-
-
-def add_beside(rows: Sequence[Beside], text: str) -> bool:
-    """Add a reader's words to the steps that they name best. Return whether they name one."""
-    weights = [sum(map(weigh, find_shared(text, row.line))) for row in rows]
-    most = max(weights)
-    if most < ENOUGH:
-        return False
-    for row, weight in zip(rows, weights, strict=True):
-        if weight == most:
-            row.yours.append(text)
-    return True

@@ -46,13 +46,14 @@ QUIET = [
 ]
 
 AXE = """async element => {
-    const {violations} = await axe.run(element, {resultTypes: ['violations']});
+    const rules = {'target-size': {enabled: true}};
+    const {violations} = await axe.run(element, {resultTypes: ['violations'], rules});
     return violations.flatMap(({id, impact, help, nodes}) => nodes.map(
         node => `${id} (${impact}): ${help}: ${node.html}`)); }"""
 
 
 def find_violations(tab: Page, element: Locator) -> list[str]:
-    """Return the violations that axe-core finds in an element, with all rules."""
+    """Return the violations that axe-core finds in an element, also of the size of targets."""
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
     return element.evaluate(AXE)
@@ -178,7 +179,7 @@ def check_has_no_kernel(widget: Locator) -> None:
     for handle in widget.locator(".noUi-handle").all():
         assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
     expect(widget.get_by_role("button")).to_have_count(0)
-    expect(widget.locator("textarea:not([readonly])")).to_have_count(0)
+    expect(widget.locator("textarea:not([readonly]), select:enabled")).to_have_count(0)
 
 
 class Lab:

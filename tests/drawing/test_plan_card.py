@@ -32,7 +32,7 @@ def test_card_of_a_run_without_a_list_is_its_first_round():
     run = Run(todo=None).play()
     assert states_of(run)[:8] == ["", *["sent"] * 6, "gone"]
     names = [find_card(run, at).name for at in (7, 8)]
-    assert names == ["round 1 is sent", "round 1 is not sent"]
+    assert names == ["round 1 is still sent", "round 1 is no longer sent"]
 
 
 def test_card_moves_both_ways_and_only_if_the_plan_is_elsewhere(shown):

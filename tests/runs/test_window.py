@@ -57,7 +57,7 @@ def test_conversation_that_begins_anew_has_lost_nothing_and_the_end_before_it_is
     assert not any(record.view.left_out for record in run.records)
     assert "not sent" not in str(run.request(6))
     assert [find_card(run, at) and find_card(run, at).name for at in (3, 4, 5)] == [
-        *("round 1 is sent", None, "round 4 is sent"),
+        *("round 1 is still sent", None, "round 4 is still sent"),
     ]
     assert "ends its conversation, and says" in draw_round(run, 3)
     assert ">stops, and says" in draw_round(run, 9)

@@ -67,8 +67,15 @@
 
   // What is written into a field of a picture without a kernel would reach nothing.
   const closeFields = () => {
-    const fields = `.${PICTURE}.jupyter-widgets-disconnected textarea:not([readonly])`;
-    for (const field of document.querySelectorAll(fields)) field.readOnly = true;
+    const fields = `.${PICTURE}.jupyter-widgets-disconnected :is(textarea, select)`;
+    for (const field of document.querySelectorAll(fields))
+      field[field.matches("select") ? "disabled" : "readOnly"] = true;
+  };
+
+  // The arrow keys of a list of choices are JupyterLab's own, which move to another cell.
+  const freeKeys = () => {
+    for (const field of document.querySelectorAll(`.${PICTURE} select`))
+      field.dataset.lmSuppressShortcuts = "true";
   };
 
   // Draw outputs whose widget was not known yet.
@@ -140,7 +147,7 @@
   };
 
   const activate = (app) => {
-    const mend = () => [nameHandles, closeFields].forEach((one) => one());
+    const mend = () => [nameHandles, closeFields, freeKeys].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
     // JupyterLab breaks a printed line that is too long within a word, and this between two.
     const words = document.head.appendChild(document.createElement("style"));

@@ -3,7 +3,16 @@
 // were drawn by Python, and are only put in their places here.
 const find = (name) => document.querySelector(name);
 const all = (name) => [...document.querySelectorAll(name)];
+find("#round").textContent = "Round 1"; // in place of the sentence on a page without a script
+find("#next").disabled = false;
 const words = JSON.parse(find("#words").content.textContent);
+
+function add(parent, name, text = "") {
+  const child = document.createElement(name);
+  child.textContent = text;
+  parent.append(child);
+  return child;
+}
 
 // ---------------------------------------------------------------- the plan is lost
 const SLIDE_MS = 1800; // the style's animation, and a moment to see what is left
@@ -32,89 +41,72 @@ find("#next").addEventListener("click", playRound);
 
 // ---------------------------------------------------------------- the seat
 // The same as lesson/widgets/seat.py, which has the reasons: a test plays answers through both.
-const WORD = () => new RegExp(words.word, "gi");
+const chosen = new Map(); // of each line, the place of its step, or -1
 
-function stem(word) {
-  word = word.toLowerCase();
-  for (const ending of words.endings) if (word.endsWith(ending)) word = word.slice(0, -ending.length);
-  return word === "doc" ? "document" : word;
+function listLines(answer) {
+  const lines = answer.split(/[\n,;]/).map((one) => one.trim());
+  return [...new Set(lines.filter(Boolean))];
 }
 
-function listStems(text) {
-  text = text.replace(/\b(\w+) file\b/gi, "$1.py $1.md");
-  const found = text.match(WORD()) ?? [];
-  return new Set(found.filter((one) => !words.common.includes(one.toLowerCase())).map(stem));
+function listWords(text) {
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).map((one) => one.slice(0, 4));
 }
 
-function findShared(text, step) {
-  const written = listStems(text);
-  return step.stems.filter((one) => written.has(one));
+function propose(text) {
+  const written = listWords(text);
+  const shared = words.known.map((known) => known.filter((one) => written.includes(one)).length);
+  const most = Math.max(...shared);
+  return most ? shared.lastIndexOf(most) : -1;
 }
+globalThis.propose = propose;
 
-function weigh(shared) {
-  const weight = (one) => (one.includes(".") || words.telling.includes(one) ? words.enough : 1);
-  return shared.map(weight).reduce((sum, one) => sum + one, 0);
-}
-
-function addBeside(yours, text) {
-  const weights = words.steps.map((step) => weigh(findShared(text, step)));
-  const most = Math.max(...weights);
-  if (most < words.enough) return false;
-  weights.forEach((weight, place) => weight === most && yours[place].push(text));
-  return true;
-}
-
-function compare(answer) {
-  const yours = words.steps.map(() => []);
-  const others = [];
-  for (const line of answer.split(/\r?\n/).map((one) => one.trim()).filter(Boolean)) {
-    const parts = line.split(/[,;]/).map((one) => one.trim());
-    const found = parts.map((one) => addBeside(yours, one));
-    if (found.includes(true)) others.push(...parts.filter((one, place) => !found[place]));
-    else if (!addBeside(yours, line)) others.push(line);
-  }
-  return { yours, others: others.filter(Boolean) };
-}
-globalThis.compare = compare;
-
-function drawShared(text, shared) {
-  const drawn = document.createElement("span");
-  let end = 0;
-  for (const found of text.matchAll(WORD())) {
-    if (!shared.includes(stem(found[0]))) continue;
-    const bold = document.createElement("b");
-    bold.textContent = found[0];
-    drawn.append(text.slice(end, found.index), bold);
-    end = found.index + found[0].length;
-  }
-  drawn.append(text.slice(end), document.createElement("br"));
-  return drawn;
-}
-
-function showComparison() {
-  const answer = find("#answer").value;
-  const { yours, others } = compare(answer);
-  const rows = all("#comparison tbody tr");
-  const isLost = (place) => rows[place].classList.contains("lp-lost");
-  rows.forEach((row, place) => {
-    const cell = row.lastElementChild;
-    const missing = place < words.given ? words.filled : answer.trim() ? words.unnamed : words.nothing;
-    cell.replaceChildren(...yours[place].map((one) => drawShared(one, findShared(one, words.steps[place]))));
-    if (!yours[place].length) cell.innerHTML = "<small></small>";
-    if (!yours[place].length) cell.firstChild.textContent = missing;
-    if (!yours[place].length || !isLost(place)) return;
-    cell.append(Object.assign(document.createElement("small"), { textContent: words.guess }));
+function addChoice(line) {
+  const label = add(find("#choices"), "label");
+  add(label, "span", line);
+  const select = add(label, "select");
+  add(select, "option", words.none).value = -1;
+  words.steps.forEach((step, place) => {
+    if (place >= words.given) add(select, "option", step).value = place;
   });
-  const named = yours.map((one, place) => place >= words.given && one.length > 0);
-  const guesses = named.filter((one, place) => one && isLost(place)).length;
+  if (!chosen.has(line)) chosen.set(line, propose(line));
+  select.value = chosen.get(line);
+  select.addEventListener("change", () => {
+    chosen.set(line, Number(select.value));
+    drawComparison();
+  });
+}
+
+function sayMissing(place, lines) {
+  if (place < words.given) return words.filled;
+  const isShared = (one) => listWords(one).some((word) => listWords(words.steps[place]).includes(word));
+  return lines.length ? (lines.some(isShared) ? words.unchosen : words.unshared) : words.nothing;
+}
+
+function drawComparison() {
+  const lines = listLines(find("#answer").value);
+  let [named, guesses] = [0, 0];
+  all("#comparison tbody tr").forEach((row, place) => {
+    const yours = lines.filter((line) => chosen.get(line) === place);
+    const isGuess = yours.length > 0 && row.classList.contains("lp-lost");
+    if (isGuess) guesses += 1;
+    else if (yours.length) named += 1;
+    const cell = row.lastElementChild;
+    cell.replaceChildren();
+    for (const line of yours) add(cell, "div", line);
+    if (isGuess || !yours.length) add(cell, "small", isGuess ? words.guess : sayMissing(place, lines));
+  });
   find("#named").textContent = words.result
-    .replace("{named}", named.filter(Boolean).length - guesses)
+    .replace("{named}", named)
     .replace("{guessed}", guesses ? words.guessed.replace("{guesses}", guesses) : "");
-  find("#others").textContent = others.length ? `${words.others} ${others.join("; ")}` : "";
+}
+
+find("#compare").addEventListener("click", () => {
+  find("#choices").replaceChildren();
+  listLines(find("#answer").value).forEach(addChoice);
+  drawComparison();
   find("#comparison").hidden = false;
   find("#comparison").focus();
-}
-find("#compare").addEventListener("click", showComparison);
+});
 
 // ---------------------------------------------------------------- the slider
 const tried = new Set();
@@ -152,13 +144,6 @@ function move() {
 for (const name of ["#after", "#size", "#shows"]) find(name).addEventListener("input", move);
 
 // ---------------------------------------------------------------- guesses, and large text
-function add(parent, name, text = "") {
-  const child = document.createElement(name);
-  child.textContent = text;
-  parent.append(child);
-  return child;
-}
-
 // The hands of a class as bars, beside the right number: "3: 4, 5: 11" is a guess and its hands.
 function drawHands(form) {
   const hands = new Map([...form.querySelectorAll("option")].slice(1).map((one) => [one.value, 0]));
