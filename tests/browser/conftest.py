@@ -5,6 +5,7 @@ Not for the session: while Playwright runs, no other test in this process can ru
 
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,17 @@ def chromium(playwright):
         args=QUIET,
         chromium_sandbox=not AS_ROOT,
     )
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="package")
+def firefox(playwright):
+    """Return Debian's own Firefox, which Playwright drives by WebDriver BiDi, or skip the test."""
+    path = shutil.which("firefox-esr")
+    if not path:
+        pytest.skip("no firefox-esr on this machine, which Debian has")
+    browser = playwright.firefox.launch(channel="moz-firefox", executable_path=path)
     yield browser
     browser.close()
 

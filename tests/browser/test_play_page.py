@@ -22,9 +22,10 @@ WIDER = """it => [...it.querySelectorAll('th, td')]
 HEIGHT = "() => document.body.getBoundingClientRect().height"
 
 
-@pytest.fixture
-def page(chromium):
-    tab = chromium.new_page(viewport={"width": 1280, "height": 800})
+@pytest.fixture(params=["chromium"])
+def page(request):
+    browser = request.getfixturevalue(request.param)
+    tab = browser.new_page(viewport={"width": 1280, "height": 800})
     watch(tab, "file://")
     tab.goto(PAGE.as_uri())
     yield tab
@@ -99,7 +100,13 @@ def test_page_without_its_script_says_so_and_offers_no_press(page):
 
 
 # A laptop, also at 150%, a phone and a projector.
-@pytest.mark.parametrize("width, height", [(1280, 800), (853, 480), (390, 844), (1920, 1080)])
+SIZES = [(1280, 800), (853, 480), (390, 844), (1920, 1080)]
+FIREFOX = [("firefox", 1280, 800), ("firefox", 390, 844)]
+
+
+@pytest.mark.parametrize(
+    "page, width, height", [*(("chromium", *size) for size in SIZES), *FIREFOX], indirect=["page"]
+)
 def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
     words = page.locator("body").inner_text().partition("Next round")[0].split()
@@ -158,6 +165,7 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
         page.evaluate("() => enlarge()")
 
 
+@pytest.mark.parametrize("page", ["chromium", "firefox"], indirect=True)
 def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projector(page):
     page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("p")
@@ -167,7 +175,7 @@ def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projecto
             expect(one).to_be_in_viewport(ratio=0.99)  # once the page has its place
         assert prompt.evaluate("it => it.scrollWidth <= it.clientWidth")
         if number < 6:
-            page.locator("#next").click()
+            page.locator("#next").press("Enter")
 
 
 def test_key_makes_the_text_large_for_a_class_whose_hands_are_drawn(page):
