@@ -292,7 +292,7 @@ class HowSoon(DrawnWhenShown):
             bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
             state = result.state if result else "plain"
             drawn += f"<span class='lp-{state}{here}'>{bar}<small>{after}</small></span>"
-        names = "<em>the files show</em><em>rounds after the plan</em>"
+        names = "<em>the files show</em><em><span>rounds </span>after the plan</em>"
         return f"<div class='lp-scale'>{names}{drawn}</div>"
 
     def text(self) -> str:
