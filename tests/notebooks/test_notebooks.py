@@ -119,8 +119,8 @@ def test_each_prediction_is_repeated_next_to_the_result(path):
 
 @every_notebook
 def test_text_after_a_fold_has_space_above_it(path):
-    # JupyterLab gives `details` no margin, so the text looked as if it were the answer. mystmd shows
-    # the answer openly if the tag behind the fold is in the next line.
+    # JupyterLab gives `details` no margin, so the text looked as if it were the answer. mystmd
+    # shows the answer openly if the tag behind the fold is in the next line.
     for cell in cells(path, "markdown"):
         after = re.findall(r"</details>\n(\n<br>\n)?\n*\S", text(cell))
         assert all(after), text(cell)
