@@ -27,11 +27,11 @@ from lesson.common.parts import PARTS
 from lesson.common.solutions import read_given, read_solutions
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, legend, style
-from lesson.drawing.request import draw_request
+from lesson.drawing.request_view import draw_request
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.my_agent import load_solutions
 from lesson.runs.claude_runs import ClaudeRun, claude_runs
-from lesson.runs.request import RequestPart
+from lesson.runs.request_parts import RequestPart
 from lesson.samples.jobs import load_job
 from lesson.widgets import seat
 from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting

@@ -18,11 +18,11 @@ from typing import Any
 from .watching import find_event_loop, is_watched
 
 MODULES = (
-    "lesson.notebook.play_job",  # a small one first: it shows if the machine is busy
+    "lesson.in_cells.play_job",  # a small one first: it shows if the machine is busy
     "anthropic",
     "anthropic.resources.messages.messages",  # of the deferred imports, what a request needs
     "lesson.practice.api.server",
-    "lesson.notebook.check_part",
+    "lesson.in_cells.check_part",
     "lesson.exercises.my_todo",
     "lesson.exercises.agent_loop",
 )
@@ -30,8 +30,8 @@ MODULES = (
 # of the SDK, so that a cell that begins meanwhile waits for one of them and not for all.
 BEFORE_A_CELL = (
     "lesson.widgets.seat",
-    "lesson.notebook.play_job",
-    "lesson.notebook.check_part",
+    "lesson.in_cells.play_job",
+    "lesson.in_cells.check_part",
     "lesson.exercises.my_todo",
     "pydantic",
     "httpx2",

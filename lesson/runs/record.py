@@ -22,7 +22,7 @@ from agentlib.loop import Round
 from ..common.message_blocks import Message, blocks_of, is_list_tool, read_items
 from ..common.pluralize import pluralize
 from .changes import Change, join_diffs, list_changes
-from .request import Authors, Request, find_reminded, read_request
+from .request_parts import Authors, Request, find_reminded, read_request
 from .window import View, Viewer
 
 

@@ -42,10 +42,10 @@ from .adapters import (
     read_times,
 )
 from .record import Known, Record, RoundRecord
-from .request import Authors, name_owner
-from .room import make_room_for
+from .request_parts import Authors, name_owner
 from .run_lines import check_replaced, take_rounds, write_run
 from .settings import Settings
+from .too_long import make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 

@@ -11,7 +11,7 @@ from safetylib.wire.run_file import VERSION, Line
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE
 from .record import Known, Record
-from .request import Authors
+from .request_parts import Authors
 from .run_lines import MAX_BYTES, ODD, RunFileError, parse_lines
 from .watch import WatchedClient
 

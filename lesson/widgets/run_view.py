@@ -11,7 +11,7 @@ from safetylib.guard.escape import for_print
 from ..drawing.changes import draw_changes
 from ..drawing.cost import draw_cost
 from ..drawing.picture import escape
-from ..drawing.request import draw_request
+from ..drawing.request_view import draw_request
 from ..drawing.run_picture import (
     draw_counts,
     draw_legend,

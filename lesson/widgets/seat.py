@@ -16,8 +16,8 @@ from agentlib.room import LEFT_OUT
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Line
 from ..drawing.picture import escape, plan, plan_text
-from ..drawing.request import draw_request
-from ..runs.request import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
+from ..drawing.request_view import draw_request
+from ..runs.request_parts import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import TodoList, View, last_round_in_sight
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class

@@ -24,8 +24,8 @@ from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS, read_cell
 from lesson.common.solutions import NOTEBOOKS, read_given
 from lesson.exercises.rules import list_rules, try_part
-from lesson.notebook import check_part
-from lesson.notebook.last_cell import warn_if_misnamed, warn_if_not_yours
+from lesson.in_cells import check_part
+from lesson.in_cells.last_cell import warn_if_misnamed, warn_if_not_yours
 from lesson.program import folder
 from lesson.program.folder import OURS, find_file, show_file, write_part
 from lesson.program.my_agent import PartError, Parts, load_solutions, my_agent, store

@@ -8,7 +8,7 @@ from support.notebook import write_file
 
 from lesson import edit_loop
 from lesson.exercises.rules import count_levels
-from lesson.notebook import edit_loop as module
+from lesson.in_cells import edit_loop as module
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from support.notebook import CELLS, write_file
 
 import lesson
 from lesson.common.solutions import NOTEBOOKS
-from lesson.notebook import play_job
+from lesson.in_cells import play_job
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from lesson import said
-from lesson.notebook.learner_predictions import Said
+from lesson.in_cells.learner_predictions import Said
 
 
 @pytest.mark.parametrize(

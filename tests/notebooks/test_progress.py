@@ -17,7 +17,7 @@ from lesson.classroom import progress
 from lesson.common.guesses import GUESSES
 from lesson.common.solutions import read_first_loop, read_given
 from lesson.exercises.rules import list_rules
-from lesson.notebook.learner_predictions import find_variables
+from lesson.in_cells.learner_predictions import find_variables
 from lesson.program import folder
 from lesson.program.newest import RAN
 from lesson.widgets.how_soon import HowSoon

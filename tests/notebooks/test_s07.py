@@ -9,8 +9,8 @@ from support.notebook import CELLS, write_file
 from agentlib.todo import TodoManager
 from lesson import evaluate
 from lesson.common.solutions import NOTEBOOKS
-from lesson.notebook import evaluate as module
-from lesson.notebook.evaluate import MODELS
+from lesson.in_cells import evaluate as module
+from lesson.in_cells.evaluate import MODELS
 from lesson.program.my_agent import my_agent
 
 SOURCE = {

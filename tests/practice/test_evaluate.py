@@ -12,7 +12,7 @@ from agentlib import Nag
 from agentlib.tools import call_tool
 from lesson import evaluate
 from lesson.drawing.run_picture import describe_size
-from lesson.notebook import evaluate as module
+from lesson.in_cells import evaluate as module
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from support.notebook import CELLS, FIRST, write_file
 from agentlib import Nag, TodoManager
 from lesson import HowSoon, PracticeModel, play
 from lesson.common.solutions import read_first_loop
-from lesson.notebook import play_job
+from lesson.in_cells import play_job
 from lesson.practice.model_choice import connect_practice
 from lesson.program import folder, your_parts
 from lesson.program.my_agent import load_solutions, my_agent, store

@@ -16,8 +16,8 @@ from lesson.drawing.run_picture import run_edges
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.program.my_agent import load_solutions
-from lesson.runs.room import make_room_for
 from lesson.runs.run import Run
+from lesson.runs.too_long import make_room_for
 from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 

@@ -12,11 +12,11 @@ from exerciselib.feedback import Result
 from lesson import HowSoon, Seat, Walk
 from lesson.drawing.marks import Count, Line, Mark
 from lesson.drawing.picture import timeline
-from lesson.drawing.request import draw_request
+from lesson.drawing.request_view import draw_request
 from lesson.drawing.run_picture import draw_notes
 from lesson.drawing.timeline import TimelineRow
-from lesson.notebook.learner_predictions import Said
-from lesson.runs.request import Authors, read_request
+from lesson.in_cells.learner_predictions import Said
+from lesson.runs.request_parts import Authors, read_request
 from lesson.runs.run import Run
 from lesson.runs.window import View
 from lesson.widgets.compare_runs import ComparedRuns, RunRow

@@ -8,8 +8,8 @@ import pytest
 from ipywidgets import HTML
 from support.rounds import UNJUDGED
 
+from lesson.in_cells import open_run
 from lesson.kernel import watching
-from lesson.notebook import open_run
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view
 from lesson.widgets.run_view import RunView, ShownRun, draw_still

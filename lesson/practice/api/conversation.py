@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 from .errors import invalid
-from .request import Message, Request
+from .request_shape import Message, Request
 
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
 

@@ -29,7 +29,7 @@ from .conversation import check_conversation
 from .errors import ApiError, invalid
 from .events import to_events
 from .reply import BLOCKS, make_message
-from .request import Request, parse_request
+from .request_shape import Request, parse_request
 from .thinking import check_thinking, sign_thinking
 from .tokens import estimate_prompt_tokens
 

@@ -13,9 +13,9 @@ from ..practice.practice_model import PracticeModel
 from ..program.my_agent import store
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
-from ..runs.room import MakeRoom
 from ..runs.run import is_fault
 from ..runs.settings import Settings
+from ..runs.too_long import MakeRoom
 from ..samples.own_job import Steps
 from ..widgets.run_view import ShownRun
 

@@ -3,7 +3,7 @@
 A part is a `<details>`, so a browser opens it without a kernel, also in a saved notebook.
 """
 
-from ..runs.request import REPLY, Request, RequestPart, shorten
+from ..runs.request_parts import REPLY, Request, RequestPart, shorten
 from .picture import OWN_KEYS, escape
 
 
