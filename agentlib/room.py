@@ -85,8 +85,9 @@ def keep_last(messages: list[Any], window: int | None) -> list[Any]:
 
 
 def add_text(message: dict[str, Any], text: str) -> dict[str, Any]:
-    """Return a copy of a message with one more block of text at its end."""
-    return {**message, "content": [*read_blocks(message), {"type": "text", "text": text}]}
+    """Return a copy of a message with one more block of text at its end, and no empty one."""
+    blocks = [block for block in read_blocks(message) if block.get("text") != ""]
+    return {**message, "content": [*blocks, {"type": "text", "text": text}]}
 
 
 def is_prompt(message: Any) -> bool:

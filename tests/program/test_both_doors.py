@@ -3,15 +3,19 @@
 The words of the tools are frame.py's to change, so they are not compared.
 """
 
+import json
 import re
 import sys
+from contextlib import suppress
+from copy import deepcopy
 from functools import wraps
 from time import time_ns
 
 import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
 from loopback import Server, message, reach
-from support.blocks import text, use
+from support.blocks import THINKING, result, text, use
+from support.loop import SETTINGS
 from support.program import play as play_program
 
 from agentlib import TodoManager, Tool
@@ -22,8 +26,10 @@ from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import invalid
 from lesson.program.my_agent import load_solutions
 from lesson.runs.adapters import count_failures
+from lesson.runs.watch import WatchedClient
 from lesson.samples.jobs import load_job
 from safetylib.wire.server.connect import MAX_TOKENS
+from safetylib.wire.server.limits import Limits
 
 pytestmark = pytest.mark.slow  # many runs
 PROMPT = load_job("hello").prompt
@@ -261,3 +267,47 @@ def test_a_reply_that_is_not_whole_ends_a_run_whatever_is_missing(ask_both, says
     replies = [message(text("Half of"), **EARLY[says])] * 9
     for sent, said in ask_both(*replies, missing=lambda: ["x"], check=("--check", "false")):
         assert len(sent) == 1 and says in said
+
+
+def turn(role, *content):
+    return {"role": role, "content": [*content]}
+
+
+SAID, NOTHING = {"role": "user", "content": "Go"}, {"role": "user", "content": ""}
+CALL, RESULT = turn("assistant", use("bash", "c", command="ls")), turn("user", result("c"))
+HIDDEN = {"type": "redacted_thinking", "data": "c2ln"}
+IMAGE = {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}}
+HISTORIES = {
+    "an empty prompt": [NOTHING, CALL, RESULT, SAID],
+    "an empty text": [turn("user", text(""), text("Go")), CALL, RESULT, SAID],
+    "empty replies": [SAID, turn("assistant"), turn("assistant", text(" \n")), SAID, CALL, RESULT],
+    "a note or nothing": [SAID, CALL, RESULT, NOTHING, CALL, RESULT],
+    "thinking": [SAID, turn("assistant", THINKING, HIDDEN, text("I see.")), SAID, CALL, RESULT],
+    "thinking alone": [SAID, CALL, RESULT, turn("assistant", THINKING), SAID],
+    "a result of no call": [SAID, turn("user", result("x")), CALL, RESULT, SAID],
+    "calls without a result": [SAID, CALL, SAID, CALL, RESULT, CALL, SAID],
+    "results in two messages": [SAID, CALL, RESULT, turn("user", result("x")), CALL, RESULT],
+    "a reply is first": [turn("assistant", text("Hello.")), SAID, CALL, RESULT, SAID],
+    "texts of the system": [SAID, {"role": "system", "content": "Plan."}, CALL, RESULT, SAID],
+    "a string as a block": [turn("user", "Go", text("on")), CALL, RESULT],
+    "half a character and a picture": [turn("user", text("caf\udce9"), IMAGE), CALL, RESULT],
+}
+
+
+@pytest.mark.parametrize("window", [None, 4, 6])
+@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
+def test_an_odd_history_is_sent_alike_byte_for_byte(guards, history, window):
+    doors = (
+        lambda client: WatchedClient(client, print, window),
+        lambda client: guards.Model(client, guards.Notes(None), window, Limits(), None),
+    )
+    sent = []
+    for open_door in doors:
+        model = PracticeModel()
+        messages = deepcopy([*history, *[CALL, RESULT] * 2])
+        with suppress(Exception, SystemExit):  # as the API refuses it
+            open_door(model.client()).create(messages=messages, **SETTINGS)
+        sent.append([json.dumps(request) for request in model.requests])
+    assert sent[0] == sent[1]
+    # Nothing is put beside an empty text.
+    assert '"text": ""' not in str(sent) or '"text": ""' in json.dumps(history)

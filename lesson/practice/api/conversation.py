@@ -42,13 +42,16 @@ def check_conversation(asked: Request) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
     turns = group_into_turns(asked["messages"])
     for turn in turns:
-        check_turn(turn, turn is turns[-1])
+        check_turn(turn)
         check_texts([located.block for located in turn.blocks])
     check_calls_and_results(turns)
 
 
 def group_into_turns(messages: list[Message]) -> list[Turn]:
-    """Return the messages as turns. Roles need not alternate, and any role can be first."""
+    """Return the messages as turns. Roles need not alternate, and any role can be first.
+
+    Each message has content, except perhaps one of the assistant at the end.
+    """
     if not messages:
         raise invalid("messages: at least one message is required")
     turns: list[Turn] = []
@@ -58,6 +61,11 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
             raise invalid(
                 f'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant"'
             )
+        if not message["content"] and (role == "user" or i < len(messages) - 1):
+            raise invalid(
+                f"messages.{i}: all messages must have non-empty content "
+                "except for the optional final assistant message"
+            )
         if not turns or turns[-1].role != role:
             turns.append(Turn(role, i))
         for j, block in enumerate(message["content"]):
@@ -65,16 +73,8 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
     return turns
 
 
-def check_turn(turn: Turn, is_last: bool) -> None:
-    """Check that a turn has content, except perhaps an assistant's turn at the end, and that only
-    the assistant calls tools, and only the user sends results."""
-    if turn.role == "user" and not turn.blocks:
-        raise invalid(f"messages.{turn.first}: user messages must have non-empty content")
-    if not turn.blocks and not is_last:
-        raise invalid(
-            f"messages.{turn.first}: all messages must have non-empty content "
-            "except for the optional final assistant message"
-        )
+def check_turn(turn: Turn) -> None:
+    """Check that only the assistant calls tools, and only the user sends results."""
     for located in turn.blocks:
         type = located.block["type"]
         role = ROLE_OF_BLOCK.get(type, turn.role)

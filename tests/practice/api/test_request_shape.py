@@ -90,10 +90,14 @@ ROLES = {
         ASK, {"role": "system", "content": "Be brief."}
     ),
 }
+NO_CONTENT = (
+    "messages.{}: all messages must have non-empty content except for the optional final assistant "
+    "message"
+)
 EMPTY = {
-    "messages.0: user messages must have non-empty content": turns({"role": "user", "content": ""}),
-    "messages.1: all messages must have non-empty content except for the optional final assistant "
-    "message": turns(ASK, assistant(), user(text("Well?"))),
+    NO_CONTENT.format(0): turns({"role": "user", "content": ""}),
+    NO_CONTENT.format(1): turns(ASK, assistant(), user(text("Well?"))),
+    NO_CONTENT.format(3): turns(ASK, assistant(call("a")), user(result("a")), user()),
     "messages: text content blocks must be non-empty": turns(user(text("Hi"), text(""))),
     "messages: text content blocks must contain non-whitespace text": turns(user(text(" \n"))),
 }
