@@ -27,11 +27,11 @@ class ClaudeCode:
         message = {"id": key, "role": "assistant", "model": "claude-x", "content": [block]}
         return self.add("assistant", message=message, **more)
 
-    def call(self, name, given, result="ok", *, told=None, is_error=False, key=None):
+    def call(self, name, given, result="ok", *, told=None, is_error=False):
         """Add a reply with one call, and its result. With None as `result` there is none."""
         number = next(self._numbers)
         use = {"type": "tool_use", "id": f"call{number}", "name": name, "input": given}
-        self.block(key or f"m{number}", use)
+        self.block(f"m{number}", use)
         if result is not None:
             self.result(f"call{number}", result, told, is_error)
 
@@ -70,9 +70,8 @@ class ClaudeCode:
             message = {"type": kind, "message": {"id": key, "content": [block]}} | more
             self.add("progress", data={"type": "agent_progress", "message": message})
 
-    def work(self, rounds=1):
-        for _ in range(rounds):
-            self.call("Bash", {"command": "make"})
+    def work(self):
+        self.call("Bash", {"command": "make"})
 
     def remind(self, *tasks):
         """Add a reminder that shows these tasks, with their numbers or without."""
@@ -88,11 +87,6 @@ class ClaudeCode:
         told = [{"id": one["id"], "subject": one["content"]} | one for one in shown]
         words = [f"#{one['id']} [{one['status']}] {one['content']}" for one in shown]
         self.call("TaskList", {}, "\n".join(words) or "No tasks found", told={"tasks": told})
-
-    def compact(self, summary):
-        data = {"trigger": "auto", "preTokens": 9}
-        self.add("system", subtype="compact_boundary", compactMetadata=data)
-        self.prompt(summary, isCompactSummary=True, isVisibleInTranscriptOnly=True)
 
 
 SIGNS = {"-": "pending", ">": "in_progress", "+": "completed"}
@@ -143,10 +137,5 @@ class Codex:
         plan = [{"step": one["content"], "status": one["status"]} for one in steps]
         self.call("update_plan", {"plan": plan}, **more)
 
-    def work(self, rounds=1):
-        for _ in range(rounds):
-            self.call("exec_command", {"cmd": "make"}, "Exit code: 0")
-
-    def compact(self, *left):
-        texts = [{"type": "message", "role": "user", "content": text} for text in left]
-        self.add("compacted", message="", replacement_history=texts)
+    def work(self):
+        self.call("exec_command", {"cmd": "make"}, "Exit code: 0")

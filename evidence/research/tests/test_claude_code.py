@@ -55,23 +55,6 @@ def shown(*tasks):
     return "TaskList", {}, {"tasks": [dict(zip(keys, task, strict=True)) for task in tasks]}
 
 
-def test_the_calls_of_a_reply_change_the_list_in_the_order_of_their_results():
-    """A list that is asked for beside updates is the one before them, as in 2.1.332."""
-    code = ClaudeCode()
-    code.create(1, "one")
-    code.create(2, "two")
-    before = shown(("1", "in_progress", "one"), ("2", "pending", "two"))
-    call_together(code, "k1", update(1, "in_progress", "pending"))
-    call_together(
-        code, "k2", before, update(1, "completed", "in_progress"), update(2, "completed", "pending")
-    )
-    code.text("Everything is done.")
-    session = read(code)
-    assert texts(session.tasks) == ["completed: one", "completed: two"]
-    assert session.replies[3].tools == ["TaskUpdate", "TaskUpdate", "TaskList"]
-    assert session.checked == {"agrees": 3}
-
-
 def test_what_another_agent_did_stays_if_a_reply_is_shown_it_before_it_writes():
     code = ClaudeCode()
     code.create(1, "one")
@@ -112,27 +95,6 @@ def test_an_id_that_comes_again_in_the_conversation_is_a_new_reply():
     assert [len(reply.tasks) for reply in session.replies] == [2, 2, 2, 2]
     assert [sum(task.is_open for task in one.tasks) for one in session.replies] == [2, 1, 0, 0]
     assert len({reply.key for reply in session.replies}) == 4 and session.replies[-1].is_stop
-
-
-def test_nothing_but_a_prompt_and_a_reply_of_the_conversation_parts_a_reply():
-    code = ClaudeCode()
-    code.prompt()
-    before = code.lines[-1]["uuid"]
-    code.block("m1", {"type": "text", "text": "First."})
-    first = code.lines[-1]["uuid"]
-    code.helper("Bash", {})
-    code.block("m9", {"type": "text", "text": "x"}, isSidechain=True)
-    code.prompt("Read this skill.", isMeta=True)
-    code.remind("- Look")
-    code.block("m1", {"type": "tool_use", "id": "a", "name": "Bash", "input": {}}, parentUuid=first)
-    code.result("a", "x")
-    last = code.lines[-1]["uuid"]
-    code.prompt(parentUuid=before)  # a branch that was left: its reply has the same id
-    code.block("m1", {"type": "text", "text": "Left."})
-    code.block("m2", {"type": "text", "text": "Done."}, parentUuid=last)
-    session = read(code)
-    assert [reply.tools for reply in session.replies] == [["Bash"], []]
-    assert session.left_out == 1
 
 
 def test_a_reply_that_was_cut_off_or_taken_back_is_no_stop():
