@@ -42,18 +42,12 @@ REFUSED: dict[str, dict[str, State]] = {
         "each letter got a digit": State(
             ("books.py", "def load(path)", "def load(f1)"), ("books.py", "open(path", "open(f1")
         ),
-        "a comprehension has a cryptic name": State(
-            ("books.py", "    return books", "    return {k: books[k] for k in books}")
-        ),
         "the names are gone together with the function": State(
             files={"books.py": "import csv\n"}, also=(REMOVED,)
         ),
     },
     CONSTANTS: {
         "the number is in quotes": State(("pricing.py", "return SHIPPING", 'return int("395")')),
-        "the number has other digits": State(
-            ("pricing.py", "goods >= FREE_SHIPPING_FROM", "goods >= 50 * 100")
-        ),
     },
     MERGED: {
         "the loops are two calls of map": State(
@@ -117,9 +111,6 @@ REFUSED: dict[str, dict[str, State]] = {
         ),
     },
     REMOVED: {
-        "it was cleaned, and nobody calls it": State(
-            ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE)
-        ),
         "it is imported, and not called": State(
             ("books.py", "    return books\n", "    return books\n" + CLEAN_OLD_CODE),
             ("shop.py", "import load\n", "import load, load_semicolons\n"),
