@@ -6,7 +6,6 @@
 #   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
-#   make bench      compare a kernel's time and memory with another commit (BASE=COMMIT RUNS=5)
 #   make publish    write the ADDRESS=… of the repository everywhere, or take it out
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
@@ -20,7 +19,7 @@ MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/pytho
   get global.index-url 2>/dev/null)}}}
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
-.PHONY: lab test check notebooks solved site bench publish lock clean
+.PHONY: lab test check notebooks solved site publish lock clean
 
 lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
@@ -36,9 +35,6 @@ notebooks solved: .venv/test.done
 
 site: build/env-site/done
 	$(BIN)/python tools/build_site.py
-
-bench: .venv/test.done
-	BASE=$(BASE) RUNS=$(RUNS) $(BIN)/python tools/bench.py
 
 publish:
 	$(PYTHON) tools/publish.py $(ADDRESS)
