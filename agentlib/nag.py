@@ -17,8 +17,8 @@ REMINDER = "Update your todos."
 class Nag:
     """Remind the model after so many rounds without a todo call.
 
-    This is what a learner writes (notebooks/solutions/nag.py), with one more method. The count is in
-    the object, so each run needs its own nag. Any use of the list sets it back to 0.
+    This is what a learner writes (notebooks/solutions/nag.py), with one more method. The count is
+    in the object, so each run needs its own nag. Any use of the list sets it back to 0.
     """
 
     def __init__(self, todo: TodoManager, after: int = AFTER) -> None:

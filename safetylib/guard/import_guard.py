@@ -93,7 +93,7 @@ def is_agents(path: str) -> bool:
 def is_in(path: str, folders: Iterable[str]) -> bool:
     """Return whether `path` is in one of `folders`, or equal to one, also through a symlink."""
     names = [os.path.normcase(name) for name in (os.path.abspath(path), os.path.realpath(path))]
-    # With a separator at its end, /a is not in /ab. Paths of pathlib would take three times as long.
+    # With a separator at its end, /a is not in /ab. Paths of pathlib would take much longer.
     real = [os.path.normcase(os.path.join(os.path.realpath(folder), "")) for folder in folders]
     return any(os.path.join(name, "").startswith(folder) for name in names for folder in real)
 
