@@ -53,7 +53,8 @@ def choose(argv: list[str]) -> int:
             if "--in" in words[:-1]:
                 keep = Path(words.pop(words.index("--in") + 1))
                 words.remove("--in")
-            if len(words) > 1:
+            # An option of the program without `--` before it would become a part of the prompt.
+            if len(words) > 1 and not any(one.startswith("--") for one in words):
                 return run_with_practice_model(Path(words[0]), " ".join(words[1:]), more, keep)
         if argv == ["practice"]:
             from .practice.run_program import serve

@@ -93,6 +93,8 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
     assert (tmp_path / "new" / "kept" / "new.txt").exists(), given.stderr
     wrong = practice(tmp_path, "my_agent", "--in", "my_agent/__main__.py/kept")
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr
+    lost = practice(tmp_path, "my_agent", "--check", "true")  # without `--`
+    assert lost.returncode == 2 and "`-- OPTIONS` are the program's" in lost.stderr
     assert len([*(tmp_path / "made").iterdir()]) == 2
 
 
