@@ -127,8 +127,6 @@ def describe_words() -> str:
         "none": seat.NONE,
         "filled": seat.GIVEN_TO_YOU,
         "nothing": seat.NOTHING,
-        "unchosen": seat.NOT_CHOSEN,
-        "unshared": seat.NOT_SHARED,
         "guess": seat.GUESS,
         "result": seat.RESULT.format(**counted, named="{named}", guessed="{guessed}"),
         "guessed": seat.GUESSED,

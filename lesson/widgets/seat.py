@@ -47,8 +47,7 @@ LEDE = (
 YOURS = "the next message is yours"
 COMPARE, BACK = "Compare with the plan", "Back to the messages"
 COLUMNS = "the lost plan", "where it can still be seen", "you wrote"
-GIVEN_TO_YOU, NOTHING, NOT_CHOSEN = "filled in for you", "nothing", "no line that you chose"
-NOT_SHARED = "no line of yours shares a word with it"
+GIVEN_TO_YOU, NOTHING = "filled in for you", "no line of yours"
 GUESS = "a guess: nothing says so"
 RESULT = (
     "Of the {seen} steps left that can still be seen, you named {named}. "
@@ -57,6 +56,8 @@ RESULT = (
 GUESSED = "; you guessed {guesses} of them"
 RULE = "Which step does each of your lines name? Their words only propose one: you decide."
 NONE = "none of them"
+# The first letters of words in the plan that name no step: "write docs" is not about the tests.
+EMPTY_WORDS = {*"brin for inst its let that them writ".split()}
 
 
 # Who wrote the parts of the request: nothing is the reader's yet, and no part has a name.
@@ -179,16 +180,7 @@ class Seat(Drawn):
     def _draw_comparison(self) -> str:
         """Return the lost plan as a table, with the reader's lines beside their steps."""
         rows = self._compare()
-        return draw_steps(rows, [self._say_missing(row.line) for row in rows])
-
-    def _say_missing(self, step: Line) -> str:
-        """Return what is beside a step for which no line was chosen."""
-        if step.state == "shown":
-            return GIVEN_TO_YOU
-        if not (lines := self._list_lines()):
-            return NOTHING
-        shares = any(list_words(step.text) & list_words(line) for line in lines)
-        return NOT_CHOSEN if shares else NOT_SHARED
+        return draw_steps(rows, [say_missing(row.line) for row in rows])
 
     def _write_comparison(self) -> Iterator[str]:
         """Yield the lost plan as text, with the reader's lines below their steps."""
@@ -196,7 +188,7 @@ class Seat(Drawn):
         for line, yours in rows:
             yield plan_text([line])
             guess = f" ({GUESS})" if yours and line.note == LOST else ""
-            yield f"    you wrote: {'; '.join(yours) or self._say_missing(line)}{guess}"
+            yield f"    you wrote: {'; '.join(yours) or say_missing(line)}{guess}"
         chosen = [line for row in rows for line in row.yours]
         if others := [line for line in self._list_lines() if line not in chosen]:
             yield f"{NONE}: {'; '.join(others)}"
@@ -232,6 +224,11 @@ def read_own_request(sent: dict[str, Any]) -> Request:
     return replace(request, parts=(*seen, yours))
 
 
+def say_missing(step: Line) -> str:
+    """Return what is beside a step for which no line was chosen."""
+    return GIVEN_TO_YOU if step.state == "shown" else NOTHING
+
+
 def find_note(number: int, text: str) -> str:
     """Return where a step of the plan can still be seen, and in which words if they are others."""
     if number not in STILL_SEEN:
@@ -241,8 +238,8 @@ def find_note(number: int, text: str) -> str:
 
 
 def list_words(text: str) -> set[str]:
-    """Return the first four letters of each word, so that "test" and "testing" are equal."""
-    return {word[:4] for word in re.findall("[a-z]+", text.lower())}
+    """Return the first four letters of each word: "test" is "testing", but "read" no "README"."""
+    return {*re.findall(r"\breadme|\b[a-z]{1,4}", text.lower())} - EMPTY_WORDS
 
 
 def list_known(steps: Sequence[Line]) -> list[set[str]]:

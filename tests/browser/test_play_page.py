@@ -83,7 +83,7 @@ def test_page_is_written_again_as_it_is(tmp_path, monkeypatch):
 def test_seat_proposes_steps_as_python_does(page):
     seat, chosen = Seat(), random.Random(5)
     words = "add tests to receipt.py stock warnings split guard main unused code load_old README "
-    words += "docstrings type hints pricing file old return remove , ; shop document the long ."
+    words += "docstrings type hints pricing file old return remove , ; shop document the long that"
     texts = [" ".join(chosen.sample(words.split(), chosen.randint(1, 6))) for _ in range(100)]
     for text in texts:
         assert page.evaluate("text => propose(text)", text) == propose(text, seat.known), text
@@ -128,7 +128,7 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
     expect(page.locator("#named")).to_have_text(f"{said} lost plan.")
     expect(page.locator("#comparison .lp-lost")).to_have_count(3)
     guard = page.locator("#comparison tr", has_text="Add a main guard")
-    expect(guard.locator("td")).to_have_text(["nowhere", "no line that you chose"])
+    expect(guard.locator("td")).to_have_text(["nowhere", "no line of yours"])
     choice = page.get_by_role("combobox", name="<b>nothing</b>")
     expect(choice.locator("option:checked")).to_have_text("none of them")
     choice.select_option("Bring README.md up to date")

@@ -49,7 +49,7 @@ function listLines(answer) {
 }
 
 function listWords(text) {
-  return (text.toLowerCase().match(/[a-z]+/g) ?? []).map((one) => one.slice(0, 4));
+  return text.toLowerCase().match(/\breadme|\b[a-z]{1,4}/g) ?? [];
 }
 
 function propose(text) {
@@ -76,12 +76,6 @@ function addChoice(line) {
   });
 }
 
-function sayMissing(place, lines) {
-  if (place < words.given) return words.filled;
-  const isShared = (one) => listWords(one).some((word) => listWords(words.steps[place]).includes(word));
-  return lines.length ? (lines.some(isShared) ? words.unchosen : words.unshared) : words.nothing;
-}
-
 function drawComparison() {
   const lines = listLines(find("#answer").value);
   let [named, guesses] = [0, 0];
@@ -93,7 +87,8 @@ function drawComparison() {
     const cell = row.lastElementChild;
     cell.replaceChildren();
     for (const line of yours) add(cell, "div", line);
-    if (isGuess || !yours.length) add(cell, "small", isGuess ? words.guess : sayMissing(place, lines));
+    const missing = place < words.given ? words.filled : words.nothing;
+    if (isGuess || !yours.length) add(cell, "small", isGuess ? words.guess : missing);
   });
   find("#named").textContent = words.result
     .replace("{named}", named)
