@@ -6,7 +6,6 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from number_exercises import list_met
 
 from lesson.classroom.class_files import COLLECTED
 from lesson.common.parts import PARTS
@@ -74,14 +73,12 @@ def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
                     call = f'check("{name}", "{level[0]}")' if level else f'check("{name}")'
                     assert name in written and call in text(cell)
                     found.append((path.stem, name, *level))
-    levels = [(one.notebook, part.name, one.name) for part in PARTS.values() for one in part.levels]
-    assert sorted(found) == sorted(tuple(filter(None, level)) for level in levels)
-    assert written == {*PARTS}
-
-
-def test_exercises_are_numbered_in_the_order_in_which_they_are_met():
-    numbers = list_met()
-    assert numbers == [f"E{place}" for place in range(1, len(numbers) + 1)]
+    levels = [(one, part.name) for part in PARTS.values() for one in part.levels]
+    numbers = {
+        (one.notebook, name, *filter(None, [one.name])): one.exercise for one, name in levels
+    }
+    assert sorted(found) == sorted(numbers) and written == {*PARTS}
+    assert [numbers[one] for one in found] == [f"E{place}" for place in range(1, len(found) + 1)]
 
 
 @every_notebook
