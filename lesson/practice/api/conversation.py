@@ -31,7 +31,6 @@ class Turn:
     """Consecutive messages of one role, which the API reads as one: "Create a Message"."""
 
     role: str
-    first: int  # the number of its first message
     blocks: list[LocatedBlock] = field(default_factory=list)
 
     def select(self, type: str) -> list[LocatedBlock]:
@@ -67,7 +66,7 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
                 "except for the optional final assistant message"
             )
         if not turns or turns[-1].role != role:
-            turns.append(Turn(role, i))
+            turns.append(Turn(role))
         for j, block in enumerate(message["content"]):
             turns[-1].blocks.append(LocatedBlock(i, f"messages.{i}.content.{j}", block))
     return turns
@@ -103,7 +102,7 @@ def check_calls_and_results(turns: list[Turn]) -> None:
     The ids of a turn must be unique. In two turns, a recorded request with one id was accepted.
     """
     calls: list[LocatedBlock] = []
-    for turn, after in pairwise([*turns, Turn("none", 0)]):
+    for turn, after in pairwise([*turns, Turn("none")]):
         check_results_have_calls(turn.select("tool_result"), calls)
         calls, ids = turn.select("tool_use"), set[str]()
         for call in calls:
