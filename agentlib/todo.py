@@ -26,7 +26,6 @@ MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in eve
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 # The beginning of what the model reads if a list lacks what the list before it had.
 GONE = "Compared with the last list, "
-LOST = "Not in the list: {}. A task has only {}: write each part as a task of its own."
 # The fields that each item has. The model must send them; `update` fills in an id and a status.
 REQUIRED = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
@@ -83,10 +82,13 @@ class TodoManager:
         """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
         if not isinstance(item, Mapping):
             raise ValueError(f"Item {position}: must be an object with text and status")
-        unknown = ", ".join(f"'{name!s:.60}'" for name in item if name not in self.fields)
-        if unknown and item.get("status") is None:  # `"done": true` would be a pending task
+        unknown = {name: value for name, value in item.items() if name not in self.fields}
+        nested = any(value and isinstance(value, list | dict) for value in unknown.values())
+        # `"done": true` would be a pending task, and the tasks in `children` would be gone.
+        if nested or unknown and item.get("status") is None:
+            names = ", ".join(f"'{name!s:.60}'" for name in unknown)
             known = ", ".join(self.fields)
-            raise ValueError(f"Item {position}: unknown field {unknown}, only {known}")
+            raise ValueError(f"Item {position}: unknown field {names}, only {known}")
         clean: dict[str, Any] = {}
         for name, schema in (dict.fromkeys(REQUIRED, {}) | self.fields).items():
             value = tidy(item.get(name), schema)
@@ -176,29 +178,12 @@ class TodoManager:
         said = ", ".join(f"{words}: {len(texts)}" for words, texts in found.items() if texts)
         if said:
             shown += f"\n\n{GONE}{said}. If this was not meant, send the whole list again."
-        if lost := lost_fields(items, self.items):
-            shown += f"\n\n{LOST.format(', '.join(lost), ', '.join(self.fields))}"
         return shown
 
 
 def texts_of(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items. A subclass may store odd items."""
     return [str(item.get("text")) for item in items if isinstance(item, Mapping)]
-
-
-def lost_fields(sent: Any, kept: Iterable[Any]) -> list[str]:
-    """Return the fields in which `sent` has lists or objects, and which no item has that is kept.
-
-    Task lists of other agents have such fields: `blockedBy` in agentscope (issue 2540, September
-    2026).
-    """
-    with suppress(ValueError):
-        sent = read_list(sent)
-    known = {name for item in kept if isinstance(item, Mapping) for name in item}
-    items = [item for item in sent if isinstance(item, Mapping)] if isinstance(sent, list) else []
-    found = [pair for item in items for pair in item.items() if pair[0] not in known]
-    names = [f"'{name!s:.60}'" for name, value in found if value and isinstance(value, list | dict)]
-    return list(dict.fromkeys(names))
 
 
 def unfinished(items: Iterable[Any]) -> list[str]:
