@@ -28,8 +28,7 @@ leave_out_slow_parser()  # nbformat would import it in each worker
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
     *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
-    "test_edit_loop",
-    "test_html_export",
+    *("test_both_doors", "test_edit_loop", "test_faults", "test_html_export"),
     *("test_frame", "test_import_guard", "test_in_a_terminal", "test_interrupts", "test_leaves"),
     "test_nbgrader",
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),

@@ -59,6 +59,7 @@ def test_table_has_the_sentence_of_each_model():
     } | {"model": "what it does"}
 
 
+@pytest.mark.slow
 def test_numbers_of_the_first_answer_are_those_of_own_parts_and_of_ours(agents):
     found = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
     numbers = re.findall(r"  \w+ +(\d) of \d\n", repr(found))

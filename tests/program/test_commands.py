@@ -134,7 +134,6 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_wh
     assert widgets.__name__ == "lesson.widgets"
 
 
-@pytest.mark.slow
 def test_lab_says_in_three_lines_what_it_has_copied_and_where_to_open_it(tmp_path):
     given = [sys.executable, "-m", "lesson", "lab", "my lesson", "--no-browser", "--port=0"]
     process = subprocess.Popen(
