@@ -118,7 +118,8 @@ class StoryPage(Page):
             return
         if isinstance(our.got, Raised):
             name = type(our.got.problem).__name__
-            if isinstance(one.got, Raised) and name in list_types(one.got.problem):
+            types = type(one.got.problem).__mro__ if isinstance(one.got, Raised) else ()
+            if name in [kind.__name__ for kind in types]:
                 return
             expected = Words(f"a {name}")
         elif one.key[1] == our.key[1]:
@@ -164,11 +165,6 @@ class StoryPage(Page):
             except Exception as problem:
                 end_step(Raised(problem))
         return scope, steps
-
-
-def list_types(problem: BaseException) -> list[str]:
-    """Return the names of an exception's class and of those that it extends."""
-    return [one.__name__ for one in type(problem).__mro__]
 
 
 def name_builtin(problem: BaseException) -> str:

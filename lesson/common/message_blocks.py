@@ -88,16 +88,12 @@ def read_items(given: Any) -> list[dict[str, Any]]:
     for value in given.values() if isinstance(given, Mapping) else ():
         with suppress(ValueError):
             items = [item for item in read_list(value) if isinstance(item, Mapping)]
-            plain = [{name: read_field(part) for name, part in item.items()} for item in items]
+            # An empty string of a field stays one.
+            plain = [{name: tidy(one, {}) or one for name, one in item.items()} for item in items]
             return [
                 item | {"status": str(item.get("status") or "pending").lower()} for item in plain
             ]
     return []
-
-
-def read_field(value: Any) -> Any:
-    """Return the value of a field of an item as a list stores it; an empty string stays one."""
-    return tidy(value, {}) or value
 
 
 def has_failed(result: Mapping[str, Any]) -> bool:

@@ -24,8 +24,9 @@ def draw_changes(run: Record, at: int) -> str:
         return ""
     is_ended = run.is_over or bool(run.problem)
     sizes = [sum(len(one.lines) for one in record.changes) for record in run.records]
-    if is_ended:
-        sizes.append(count_folded(run.changes))
+    if is_ended:  # all are folded, but a single one is open
+        is_one = len(run.changes) == 1
+        sizes.append(len(run.changes[0].lines) + 2 if is_one else round(1.5 * len(run.changes)))
     size = min(max(sizes), MOST_ROWS)
     changes, name = run.records[at - 1].changes, f"round {at}"
     if is_ended and at == len(run.records):
@@ -37,11 +38,6 @@ def draw_changes(run: Record, at: int) -> str:
         said = ", ".join(map(draw_name, changes))
     head = f"<p><b>{name}</b> {said if changes else 'changed no file'}</p>"
     return f"<div class='lp-changes' style='--lines:{size}'>{head}<div>{inside}</div></div>"
-
-
-def count_folded(changes: Sequence[Change]) -> int:
-    """Return the height of all folds in lines; a single one is open."""
-    return len(changes[0].lines) + 2 if len(changes) == 1 else round(1.5 * len(changes))
 
 
 def draw_name(change: Change) -> str:

@@ -97,17 +97,11 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
         is_new = item is not None and place is None and bool(steps) and not own_words
         gone = "gone" if is_missing and any(states) and not is_kept else ""
         lost = "lost" if states[-1] == "lost" else ""
-        line = line._replace(
-            place="new" if is_new else gone or lost, time=describe_time(times, key)
-        )
+        count = times.get(key)  # a learner's `summary` may have anything
+        time = pluralize(count, "round") if type(count) is int and count else ""
+        line = line._replace(place="new" if is_new else gone or lost, time=time)
         rows.append(TimelineRow(line, tuple(states[1:])))
     return rows
-
-
-def describe_time(times: Mapping[str, Any], key: str) -> str:
-    """Return how many rounds a task took: "8 rounds"; "" for none, or if nobody has counted."""
-    count = times.get(key)
-    return pluralize(count, "round") if type(count) is int and count else ""
 
 
 def has_own_words(steps: Sequence[str], seen: Sequence[RoundRecord]) -> bool:

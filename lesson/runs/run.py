@@ -118,12 +118,9 @@ class Run(Record):
         self._loop: Callable[..., Any] = rounds if given.loop is None else given.loop
         self._tools: list[Tool] = []
         self._settings: dict[str, Any] = {}
-        prompt = self._write_prompt()
+        prompt = self._job.prompt_for(self._connection)
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
             self._assemble(prompt, given.todo, given.nag, given.read_file)
-
-    def _write_prompt(self) -> str:
-        return self._job.prompt_for(self._connection)
 
     def _assemble(self, prompt: str, todo: Any, nag: Any, read_file: ReadFile | None) -> None:
         """Make the list, the nag and all that the loop is called with.

@@ -212,7 +212,8 @@ class HowSoon(DrawnWhenShown):
             set_class(part, "lp-pale", is_old)
         if result is None:
             return
-        self._tape.value = self._draw_tape(result)
+        words = counts_text(result.counts, result.size)
+        self._tape.value = tape(result.marks, frame=result.frame, edge=self._edge(), words=words)
         self._below.value = "".join(
             [
                 sight(self._edge()),
@@ -232,10 +233,6 @@ class HowSoon(DrawnWhenShown):
         if self.guess is None or not is_known:
             return ""
         return say_guess(self.guess, highest)
-
-    def _draw_tape(self, result: RunSummary) -> str:
-        words = counts_text(result.counts, result.size)
-        return tape(result.marks, frame=result.frame, edge=self._edge(), words=words)
 
     def _draw_legend(self, result: RunSummary) -> str:
         marks = result.marks

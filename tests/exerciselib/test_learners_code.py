@@ -127,13 +127,9 @@ class Forgotten:
         self.itself = self  # so the garbage collector deletes it
 
     def __del__(self):
-        read_replies_for(0.3)
-
-
-def read_replies_for(seconds):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        read_a_reply()
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            read_a_reply()
 
 
 def collect_garbage():

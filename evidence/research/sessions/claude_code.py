@@ -188,8 +188,8 @@ class ClaudeCode(Reader):
                 self.begin_list()
             self.is_copied = "forkedFrom" in line
             self.read_assistant(line) if kind == "assistant" else self.read_user(line)
-        elif kind == "system":
-            self.read_system(line)
+        elif kind == "system" and line.get("subtype") == "compact_boundary":
+            self.compact()
         elif kind == "attachment":
             data = line["attachment"]
             if data["type"] in REMINDERS:
@@ -342,10 +342,6 @@ class ClaudeCode(Reader):
             self.session.events.append(Prompt())
         elif is_turn(line) and not line.get("isMeta") and NOTICES.match(join_texts(line)):
             self.session.events.append(Notice())
-
-    def read_system(self, line: Record) -> None:
-        if line.get("subtype") == "compact_boundary":
-            self.compact()
 
     def remind_of(self, data: Record) -> None:
         """Add a reminder, which has the program's list."""

@@ -48,8 +48,10 @@ def can_work_on(job: Job, path: str, text: str) -> bool:
             text = text.replace(given["old_text"], given["new_text"])
         elif action.tool == "write_file" and text.strip() == original.strip():
             text = given["content"]
-        elif not any(has_visible_effect(later, text) for later in actions[number + 1 :]):
-            return False
+        else:  # what only removes something never shows
+            later = [one for one in actions[number + 1 :] if one.input.get("new_text")]
+            if not any(has_effect(one, text) for one in later):
+                return False
     return True
 
 
@@ -60,8 +62,3 @@ def list_actions(job: Job) -> dict[str, list[Action]]:
         if action.tool in ("write_file", "edit_file"):
             found.setdefault(action.input["path"], []).append(action)
     return found
-
-
-def has_visible_effect(action: Action, text: str) -> bool:
-    """Return whether an action has had its effect; one that only removes something never shows."""
-    return bool(action.input.get("new_text")) and has_effect(action, text)

@@ -162,11 +162,6 @@ def find_imports(
     return known
 
 
-def bound_names(files: ProjectFiles, tree: ast.Module) -> set[str]:
-    """Return the names that the imports of a program make."""
-    return {bound for imports in find_imports(files, tree).values() for _, bound in imports}
-
-
 def taken_names(files: ProjectFiles, tree: ast.Module, source: str) -> dict[str, bool]:
     """Return the names that a program takes from the file `source`, and whether it uses them."""
     taken: dict[str, bool] = {}
@@ -185,7 +180,8 @@ def has_all_imports(files: ProjectFiles, tree: ast.Module, source: str = "") -> 
         if module is None:
             return False
         taken = taken_names(files, tree, file).keys()
-        if not taken <= bound_names(files, module) | find_definitions(module).keys():
+        bound = {name for found in find_imports(files, module).values() for _, name in found}
+        if not taken <= bound | find_definitions(module).keys():
             return False
     return True
 

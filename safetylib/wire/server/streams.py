@@ -68,7 +68,8 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                     self.has_streamed = True
                     return self.join_stream(answer, deadline)
                 whole = read_whole(answer)  # an error, or a server that ignores the field `stream`
-                if may_refuse_streams(whole) and not (self.has_streamed or is_retry(request)):
+                is_retry = request.headers.get("x-stainless-retry-count", "0") != "0"
+                if may_refuse_streams(whole) and not (self.has_streamed or is_retry):
                     raise NoStreamError(f"it answered {answer.status_code}", request=request)
                 return whole
             except NoStreamError:
@@ -116,11 +117,6 @@ def may_refuse_streams(answer: httpx2.Response) -> bool:
         return not rejects_thinking(answer)
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
     return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))  # not upstream
-
-
-def is_retry(request: httpx2.Request) -> bool:
-    """Return whether the SDK has sent this request before."""
-    return request.headers.get("x-stainless-retry-count", "0") != "0"
 
 
 def read_body(request: httpx2.Request) -> Any:
