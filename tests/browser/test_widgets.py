@@ -15,6 +15,10 @@ PLAYED = (
     "from lesson import open_run\nfrom lesson.runs.run import Run\n"
     "Run('hello').play().save('run.jsonl')"
 )
+BESIDE_HTML = """from IPython.display import HTML
+from lesson import HowSoon
+display(HowSoon(after=5))
+HTML("<img src=data:, onerror='window.harm = true'>")"""
 SECRET = "sk-ant-typed-in-a-notebook"
 
 
@@ -142,6 +146,36 @@ def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebo
     lab.script("window.readWidgets();")
     lab.show(0)
     assert lab.blank_widgets() == []
+
+
+def test_shared_notebook_keeps_pictures_at_rest_and_draws_those_of_its_kernel_alone(notebook):
+    """With jupyter-collaboration, the server saves, and another page's cells are not trusted."""
+    lab = notebook(BESIDE_HTML, SEAT, "1")
+    share = "Object.defineProperty(panel.context.model, 'collaborative', {value: true});"
+    kept = """while (!JSON.stringify(panel.context.model.getMetadata('widgets') ?? '')
+               .includes(argument)) await new Promise(done => setTimeout(done, 100));"""
+    lab.script(share)
+    for place in (1, 0):
+        lab.run_cell(place)
+    lab.script(kept, f"{THRESHOLD}: 5")
+    lab.show(0).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
+    lab.script(kept, f"{THRESHOLD}: 6")
+    lab.save()
+    lab.close_notebooks()
+    lab.open(lab.path.name)
+    lab.script(share)
+    lab.run_cell(0)
+    lab.page.wait_for_function("window.harm")  # done by who has run it
+    lab.script(
+        """for (const one of panel.content.widgets) one.model.trusted = false;
+           window.harm = false;"""
+    )
+    expect(lab.show(0, ".jp-OutputArea")).to_contain_text("Run this cell")
+    lab.run_cell(2)
+    expect(lab.show(0)).to_contain_text("the files show")
+    expect(lab.show(1, ".jp-OutputArea")).to_contain_text("Run this cell")  # from the disk
+    trusted = "return panel.content.widgets.slice(0, 2).map(one => one.model.trusted);"
+    assert lab.script(trusted) == [False, False] and not lab.page.evaluate("window.harm")
 
 
 def test_printed_line_that_is_too_long_is_broken_between_words(notebook):

@@ -1,4 +1,4 @@
-// Four things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
+// Five things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
 // setting "Save Widget State Automatically", it saves those of every notebook, also those of earlier
 // runs of a cell, also what was typed into a password field, and after a notebook was opened again it
 // deletes those without a kernel. So that setting stays as its user has it, and this saves the
@@ -8,10 +8,14 @@
 // widgets stay as they were: a slider moves, and the picture that the kernel draws does not. So
 // those of the lesson get the mark that ipywidgets gives them after a restart. (4) On a busy machine,
 // a kernel can be connected before ipywidgets has read the notebook's widgets: then it writes "model
-// not found" in their place, for good. So these outputs are drawn again when all are read.
+// not found" in their place, for good. So these outputs are drawn again when all are read. (5) In a
+// notebook that two people share (jupyter-collaboration), the server saves, without the signal that
+// (1) waits for, and who has not run a cell sees the text of its widget, because JupyterLab trusts
+// only one's own cells. So there (1) is done at rest, and the pictures of a live kernel are drawn.
 (() => {
   const NAME = "planning-agent-lesson";
   const STATE = "application/vnd.jupyter.widget-state+json";
+  const VIEW = "application/vnd.jupyter.widget-view+json";
   const MANAGER = "@jupyter-widgets/jupyterlab-manager";
   const PICTURE = "lesson-picture"; // the class of a widget of the lesson
   const UNSAVED = "lp-unsaved"; // and that of one with texts that may not be saved
@@ -26,13 +30,15 @@
     return { ...named, ...findNamed(JSON.stringify(named), select(states, (id) => !named[id])) };
   };
 
+  const isPicture = (one) => one?.state?._dom_classes?.includes(PICTURE);
+
   // The pictures of the lesson with their parts: all, or those that a text names.
   const findPictures = (states, text) => {
-    const isPicture = (id, one) =>
-      one.state?._dom_classes?.includes(PICTURE) &&
+    const isSaved = (id, one) =>
+      isPicture(one) &&
       !one.state._dom_classes.includes(UNSAVED) &&
       (text?.includes(id) ?? true);
-    return findNamed(JSON.stringify(Object.keys(select(states, isPicture))), states);
+    return findNamed(JSON.stringify(Object.keys(select(states, isSaved))), states);
   };
 
   // A notebook that is saved while Play moves a run does not play by itself when it is opened.
@@ -87,10 +93,42 @@
       });
   };
 
+  // Draw in place of its text what another page has run, if it is a picture of this kernel. No cell
+  // gets trusted by that: its trust is for all its outputs, also of its next run, and in each page.
+  const drawShared = (content, live) => {
+    for (const { outputArea } of content.widgets)
+      outputArea?.widgets.forEach((panel, place) => {
+        const output = outputArea.model.get(place);
+        const shown = panel.widgets?.at(-1);
+        if (!isPicture(live[output?.data[VIEW]?.model_id]) || shown?.mimeType === VIEW) return;
+        shown?.dispose();
+        const picture = content.rendermime.createRenderer(VIEW);
+        picture.addClass("jp-OutputArea-output");
+        panel.addWidget(picture);
+        picture.renderModel(output);
+      });
+  };
+
   const follow = ({ content }, context) => {
     const { sessionContext } = context;
-    let manager, isAsked, kept;
+    let manager, isAsked, kept, rest, isOurs;
     const readLive = () => manager.get_state_sync({ drop_defaults: true }).state;
+    const keep = () => {
+      kept = keepPictures(context.model, kept, readLive());
+    };
+    // A second after the last message, a shared notebook has the outputs of all pages. Only the page
+    // that has asked for something saves: two that write at once could undo each other's.
+    const waitForRest = (_, { content: { execution_state }, parent_header }) => {
+      if (execution_state !== "idle" || !context.model.collaborative) return;
+      isOurs ||= parent_header.session === sessionContext.session?.kernel?.clientId;
+      clearTimeout(rest);
+      rest = setTimeout(() => {
+        if (context.isDisposed || !manager) return;
+        drawShared(content, readLive());
+        if (isOurs) keep();
+        isOurs = false;
+      }, 1000);
+    };
     const ask = async () => {
       await context.ready;
       kept ??= statesOf(context.model.getMetadata("widgets"));
@@ -107,8 +145,7 @@
             setTimeout(() => drawMissing(content), 1000 * seconds);
           // Connected after ipywidgets' own, so that it sees what the setting has saved.
           context.saveState.connect((_, stage) => {
-            if (stage !== "started") return;
-            kept = keepPictures(context.model, kept, readLive());
+            if (stage === "started") keep();
           });
         },
       };
@@ -128,6 +165,7 @@
     const isEnd = (status) => /starting|dead/.test(status);
     sessionContext.statusChanged.connect((_, status) => isEnd(status) && endAll());
     sessionContext.kernelChanged.connect((_, { oldValue }) => (oldValue ? endAll() : ask()));
+    sessionContext.iopubMessage.connect(waitForRest);
     ask();
   };
 
