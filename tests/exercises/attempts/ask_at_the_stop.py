@@ -23,33 +23,9 @@ def ask_at_the_stop(run, messages, missing):
         text = "\\n".join(lines)
         messages.append({"role": "user", "content": [{"type": "text", "text": text}]})
 """
-GENERATOR = """
-def ask_at_the_stop(run, messages, missing):
-    def stops():
-        for _ in range(10):
-            run()
-            yield missing()
-
-    for left in stops():
-        if not left:
-            return
-        question = f"The program asks, not the user: this is missing: {left}?"
-        messages += [{"role": "user", "content": question}]
-    run()
-"""
-SENTINEL = """
-def ask_at_the_stop(run, messages, missing):
-    run()
-    for _, left in zip(range(10), iter(missing, [])):
-        question = f"The program asks, not the user: this is missing: {left}?"
-        messages += [{"role": "user", "content": question}]
-        run()
-"""
 RIGHT = {
     "with for": FOR,
     "in lines and a block, and it prints": IN_LINES,
-    "a generator": GENERATOR,
-    "until missing() is empty": SENTINEL,
 }
 WRONG = [
     (
@@ -58,18 +34,6 @@ WRONG = [
         "and your code goes on",
     ),
     ("has_a_limit", f"{FOR}    run()\n", "Ask at most ten times"),
-    (
-        "has_a_limit",
-        f"def ask_at_the_stop(run, messages, missing, count=[0]):\n{FOR.partition(':')[2]}".replace(
-            "range(10)", "range(10 - count[0])"
-        ).replace("        messages +=", "        count[0] += 1\n        messages +="),
-        "The default of `count`",
-    ),
     ("asks_nothing", FOR.replace("return", "yield"), "makes a generator"),
     ("asks_nothing", f"async {FOR.strip()}", "instead of `async def`"),
-    (
-        "names_it",
-        FOR.replace("        question", "        assert not left\n        question"),
-        "itself",
-    ),
 ]

@@ -58,11 +58,4 @@ def make_room(messages, todo):
     return new + messages[begin:]
 """
 )
-WRONG = [
-    (
-        "prompts",
-        ("    older =", "    messages.remove(newest[0])\n    older ="),
-        "has changed the messages",
-    )
-]
 RIGHT = {"in the prompt": IN_THE_PROMPT, "blocks": BLOCKS, "with answers": WITH_ANSWERS}

@@ -51,7 +51,6 @@ RIGHT = {
     "a property, a loop and replace": REPLACED,
     "the hook of the package's nag": EXTENDS_NAG,
 }
-NONE_PENDING = "if reminder is None or not pending:\n            return reminder"
 WRONG = [
     (
         "names_the_task",
@@ -59,30 +58,8 @@ WRONG = [
         "assign it before the `if`",
     ),
     (
-        "pending",
-        (
-            NONE_PENDING,
-            "if reminder is None:\n            return reminder\n        if not pending:\n"
-            '            raise ValueError("no task is pending")',
-        ),
-        "raises this error itself",
-    ),
-    (
-        "highest",
-        (
-            "class PriorityNag",
-            "from dataclasses import dataclass\n\n\n@dataclass(init=False)\nclass PriorityNag",
-        ),
-        ("best = min", "best = max"),
-    ),
-    (
         "reminds_when_its_parent_does",
         ("reminder is None or", ""),
         "This is None: test for it first",
-    ),
-    (
-        "reminds_when_its_parent_does",
-        ("class P", "@__import__('dataclasses').dataclass\nclass P"),
-        "neither it nor `@dataclass`",
     ),
 ]

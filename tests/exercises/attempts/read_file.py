@@ -66,40 +66,15 @@ def read_file(folder, path):
         raise ValueError(f"{path} is no file: here are {[one.name for one in folder.iterdir()]}")
     return file.read_text()
 """
-MISSPELLED = """
-def read_file(folder, path):
-    folder = folder.resolve()
-    file = (folder / path).resolve()
-    if not file.is_relative_to(folder):
-        raise ValueErorr(f"{path} is outside of the folder")
-    return file.read_text()
-"""
 ONE_OF_SEVERAL = PLAIN.replace('", ".join(one.name', "next(one.name")
-FOLDERS = PLAIN.replace("in folder.iterdir())", "in folder.iterdir() if one.is_dir())")
-ONLY_PY = PLAIN.replace(
-    "one.name for one in folder.iterdir()",
-    'str(one.relative_to(folder)) for one in folder.rglob("*.py")',
-)
-BASENAME = PLAIN.replace('f"{path} is no file', 'f"{file.name} is no file')
 WRONG = [
     ("says", ONE_OF_SEVERAL, "name all"),
-    ("says", FOLDERS, "name all"),
-    ("says", ONLY_PY, "name all"),
-    ("says", BASENAME, "`path` that was sent"),
     ("reads", ORIGINAL, "join `folder / path`"),
     ("stays", PLAIN.replace("ValueError(f", "(f", 1), "`raise` needs an error"),
-    (
-        "no_file",
-        PLAIN.replace('raise ValueError(f"{path} is no', 'return print(f"{path} is no'),
-        "use `raise`",
-    ),
-    ("stays", ("raise ValueError(f", "print(path)\n        return (f"), "do not return it"),
     (
         "no_file",
         PLAIN.replace('raise ValueError(f"{path} is no', 'return ValueError(f"{path} is no'),
         "do not return it",
     ),
     ("says", RELATIVE, "has a path of your machine"),
-    ("stays", MISSPELLED, "is it misspelled, or of another cell"),
-    ("reads", OS_PATH.replace("import os\n", ""), "or import it in this cell"),
 ]
