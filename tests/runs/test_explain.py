@@ -11,7 +11,7 @@ from lesson.runs.explain import REASONS, explain_outcome
 from lesson.runs.run import Run
 from lesson.widgets.how_soon import THRESHOLDS
 
-WINDOWS = (4, 8, 12, 20, 30)
+WINDOWS = (4, 12, 20)
 
 
 class Once(Nag):
