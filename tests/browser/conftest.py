@@ -66,7 +66,10 @@ def chromium(playwright):
 
 @pytest.fixture(scope="package")
 def firefox(playwright):
-    """Return Debian's own Firefox, which Playwright drives by WebDriver BiDi, or skip the test."""
+    """Return Debian's own Firefox, which Playwright drives by WebDriver BiDi, or skip the test.
+
+    "unknown command: network.addDataCollector" is of ESR 140: install the newest `firefox-esr`.
+    """
     path = shutil.which("firefox-esr")
     if not path:
         pytest.skip("no firefox-esr on this machine, which Debian has")

@@ -1,5 +1,7 @@
 """A learner's first evening in Firefox: each picture is drawn, used with keys and reopened."""
 
+import re
+
 from lab import TIMEOUT_MS, Lab, check_has_no_kernel, watch
 from playwright.sync_api import expect
 
@@ -34,11 +36,15 @@ def test_learner_uses_each_picture_in_firefox_and_finds_it_again(firefox, lab_se
     expect(seat).to_contain_text("you named 2.")
     expect(lab.show(2, ".jp-OutputArea")).to_contain_text("Not yet:")
     expect(lab.show(1)).to_contain_text("says 3 of 3")
+    run = lab.show(1)
+    expect(run).not_to_have_class(re.compile("lp-moving"))
+    run.get_by_role("slider").press("Home")
+    expect(run.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
     lab.show(3).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
     expect(lab.show(3)).to_contain_text("the files show 3 of 10")
     lab.save()
     lab.reopen()
-    for place, words in ((0, "delete b"), (1, "3 of 3"), (3, "3 of 10")):
+    for place, words in ((0, "delete b"), (1, "round 1"), (3, "3 of 10")):
         expect(lab.show(place)).to_contain_text(words)
         check_has_no_kernel(lab.show(place))
     assert (lab.blank_widgets(), lab.problems) == ([], [])
