@@ -29,7 +29,7 @@ BROKEN = (
     "kernel, run the cells again, and if it stays so, report these lines to whoever gave you the "
     "lesson. You can go on meanwhile."
 )
-KEPT = "{} is as it was."
+KEPT = "{} is unchanged."
 OF_FILE = "No cell that ran here defines {}, so {} is tried."
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "

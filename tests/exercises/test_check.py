@@ -625,7 +625,7 @@ SITUATIONS = {
         [NAG, "check(MyNag)", WRONG_NAG], "", whose=LAST, runs="1"
     ),
     "read again, with the given cell": Situation(
-        [NAG, "check(MyNag)", read_given("MyNag")], "my_agent/nag.py is as it was.", whose=LAST
+        [NAG, "check(MyNag)", read_given("MyNag")], "my_agent/nag.py is unchanged.", whose=LAST
     ),
     "not written": Situation([read_given("MyNag")], "not written yet"),
 }
