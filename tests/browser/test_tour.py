@@ -125,10 +125,12 @@ ROWS = {
         [(".lp-result >> nth=1", "", ".lp-bill + .lp-cost:has-text('at a tenth') >> nth=1")],
     ),
     "evaluation": Row(
-        "from lesson import evaluate\nagents = {'mine': {}, 'often': {'after': 1}}\n"
-        "evaluate({**agents, 'asked': {'missing': 'list'}}, job='analyze')",
+        "from lesson import evaluate\nsteps = [(f'Go {n}', f'{n}.txt', 'x') for n in range(10)]\n"
+        "agents = {'asked': {'missing': 'list'}, 'bare': {'todo': None}, 'mine': {}}\n"
+        "evaluate({'A long name of an agent ' * (name != 'bare') + name: agents[name] "
+        "for name in agents}, job=steps)",
         "all steps done with",
-        [("th[scope=row] >> nth=3", "", "svg[aria-label*='1 of 4'] >> nth=0")],
+        [("th[scope=row] >> nth=3", "", "svg[aria-label*='4 of 10'] >> nth=0")],
     ),
     "board": Row(
         "from lesson.classroom import board\nboard.SECONDS = 0.5\n"
@@ -191,7 +193,8 @@ MEASURE = """(output, widths) => {
                 || !parentElement.checkVisibility({visibilityProperty: true})) continue;
             const box = find(text), say = what => wrong.push(`${width} px: ${text.data} ${what}`);
             if (!box || box.right - box.left < 1 || box.bottom - box.top < 1) continue;
-            if (box.right > it.getBoundingClientRect().right + 1) say('leaves it');
+            const place = parentElement.closest('td') ?? it;
+            if (box.right > place.getBoundingClientRect().right + 1) say('leaves its place');
             for (const [other, words] of seen) {
                 const both = clip(box, other);
                 if (both.right - both.left > 2 && both.bottom - both.top > 4) say(`is on ${words}`);
