@@ -4,7 +4,7 @@ from functools import partial
 from time import monotonic
 
 from IPython.display import display
-from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, jslink
+from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, link
 
 from safetylib.guard.escape import for_print
 
@@ -52,7 +52,8 @@ class RunView(Drawn):
         self.cost.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.see.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
-        jslink((self.round, "value"), (self.replay, "value"))
+        # Not with jslink: the pages of two people in one notebook would undo each other's moves.
+        link((self.round, "value"), (self.replay, "value"))
         self.round.observe(self.in_turn(lambda change: self._draw(change.new)), "value")
         parts = {
             self._counts: "counts",

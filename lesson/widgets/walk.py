@@ -7,7 +7,7 @@ from keyword import kwlist
 from types import CodeType
 from typing import Any
 
-from ipywidgets import HTML, Button, HBox, IntSlider, Play, jslink
+from ipywidgets import HTML, Button, HBox, IntSlider, Play, link
 
 from agentlib.nag import AFTER
 
@@ -54,7 +54,7 @@ class Walk(DrawnWhenShown):
         self.answer = ""  # to the last line that the reader has named
         self.line = IntSlider(1, min=1, max=2, readout=False)
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
-        jslink((self.replay, "value"), (self.line, "value"))
+        link((self.replay, "value"), (self.line, "value"))  # see run_view.py
         self.decide = Button(description=DECIDE)
         self.decide.on_click(self.in_turn(self._decide))
         self._state, self._tape, self._sought, self._code = (HTML() for _ in range(4))

@@ -187,7 +187,7 @@ def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     assert "only one item can be in_progress" in walk._code.value
     assert walk._code.value.count("lp-now") == 1
     assert walk.line.description == f"step {at} of {len(walk.steps)}"
-    walk.line.value = walk.line.max
+    walk.replay.value = walk.line.max  # as Play does
     assert "lp-later" not in walk._tape.value and "▼ reminder" in walk._state.value
     assert f"round <strong>{AFTER + 1}</strong>" in walk._state.value
 

@@ -65,7 +65,7 @@ def test_reader_who_wants_no_motion_has_the_end_while_play_moves(late, soon):
 
 def test_reader_who_has_moved_the_thumb_is_left_alone(late, soon):
     view = in_a_kernel(late, lambda view: setattr(view.round, "value", 4))
-    assert view.round.value == 4 and not view.replay.playing
+    assert (view.round.value, view.replay.value) == (4, 4) and not view.replay.playing
 
 
 def test_run_that_no_browser_moves_ends_at_its_last_round(late, soon, monkeypatch):
