@@ -98,8 +98,6 @@ ERRORS = {
     "    return (many,) < many": "of kinds that cannot be compared",
     "    return max([])": "no greatest or smallest item",
     "    words = text.split()": "no `return` with a value, so it returns None",
-    "    for one in text.split():\n        if one:\n            return [one]\n        else:\n"
-    "            return []": "The loop in line 2 always returns in its first round",
 }
 
 
@@ -121,6 +119,28 @@ def test_pattern_of_a_rule_is_told_of_an_error_only_if_it_names_one(run, tmp_pat
             first, f"def top_words(text, many):\n    return {call}", "print(check(top_words))"
         )
         assert (said in shown) is is_told and "Words of no error" not in shown
+
+
+DOUBLE = (
+    "[solution]\ndef top_words(n):\n    return {0}\n\n[rule]\nIt is right.\n? What is right?\n"
+    "@ for n in range(1, 6): top_words(n)\n- This is it.\n    {0} => {1}\n"
+)
+LIKE = {
+    "return 3 * n if n < 4 else 0": "It is right.\n  Likely cause: This is it.",
+    "return 3 * n if n < 3 else 0": "It is right.\n  Got: 3",
+    "return n < 3 or n == 5": "It is right.\n  Got: True",
+    "for _ in [1]:\n        if n < 4: return 3 * n\n        else: return 0": (
+        "The loop in line 2 always returns in its first round"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", LIKE)
+def test_mistake_that_does_the_same_in_most_of_a_story_is_told(run, tmp_path, body):
+    changed = ("n > 2", "n < 3") if "n == 5" in body else ("2 * n", "3 * n")
+    (tmp_path / "top_words.txt").write_text(DOUBLE.format(*changed), encoding="utf-8")
+    cell = f"def top_words(n):\n    {body}"
+    assert LIKE[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
