@@ -19,16 +19,18 @@ MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/pytho
   get global.index-url 2>/dev/null)}}}
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
-.PHONY: lab test check notebooks solved site publish lock clean
+.PHONY: lab test check style notebooks solved site publish lock clean
 
 lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
 
-test check: .venv/test.done
+test check: style
+	$(BIN)/python -m pytest -n 3 $(if $(filter check,$@),-m "not slow")
+
+style: .venv/test.done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 3 $(if $(filter check,$@),-m "not slow")
 
 notebooks solved: .venv/test.done
 	$(BIN)/python tools/$@.py
