@@ -42,13 +42,15 @@ def register(folder: Path) -> None:
     """
     root = os.path.realpath(folder)
     theirs = [os.path.join(home, name) for home in home_folders() for name in HOME_FOLDERS]
-    if is_in(root, [*SYSTEM_FOLDERS, *theirs]) and not is_in(root, ["/dev/shm"]):
+    is_theirs = is_in(root, real_folders([*SYSTEM_FOLDERS, *theirs]))
+    if is_theirs and not is_in(root, real_folders(["/dev/shm"])):
         raise ValueError(
             f"The workspace {folder} belongs to the operating system or to your programs: make a "
             "folder for the agent, and work there."
         )
+    own = real_folders([root])
     for place, owner in protected_places().items():
-        if is_in(place, [root]):
+        if is_in(place, own):
             raise ValueError(
                 f"The workspace {folder} contains {place} ({owner}): what an agent writes there "
                 "could run outside the sandbox. Make a folder for the agent, or work in a copy "
@@ -85,37 +87,41 @@ def home_folders() -> list[str]:
     return found
 
 
-def is_agents(path: str) -> bool:
-    """Return whether `path` is in a folder that an agent writes to."""
-    return is_in(path, list(agent_folders))  # a copy: another thread may open a workspace
+def real_folders(folders: Iterable[str]) -> tuple[str, ...]:
+    """Return the real paths of folders, as `is_in` compares them.
+
+    Each ends with a separator: /a is not in /ab. Paths of pathlib would take much longer.
+    """
+    # A list of them: another thread may open a workspace.
+    return tuple(os.path.normcase(os.path.join(os.path.realpath(one), "")) for one in [*folders])
 
 
-def is_in(path: str, folders: Iterable[str]) -> bool:
-    """Return whether `path` is in one of `folders`, or equal to one, also through a symlink."""
-    names = [os.path.normcase(name) for name in (os.path.abspath(path), os.path.realpath(path))]
-    # With a separator at its end, /a is not in /ab. Paths of pathlib would take much longer.
-    real = [os.path.normcase(os.path.join(os.path.realpath(folder), "")) for folder in folders]
-    return any(os.path.join(name, "").startswith(folder) for name in names for folder in real)
+def is_in(path: str, folders: tuple[str, ...]) -> bool:
+    """Return whether `path` is in one of these real folders, or is one, also through a symlink."""
+    names = (os.path.abspath(path), os.path.realpath(path))
+    return any(os.path.normcase(os.path.join(name, "")).startswith(folders) for name in names)
 
 
 def find_program(name: str) -> str | None:
     """Return the absolute path of a program on PATH, or None; never one in a workspace."""
+    agents = real_folders(agent_folders)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         program = os.path.join(folder, name)
         is_program = os.path.isfile(program) and os.access(program, os.X_OK)
-        if is_program and is_outside(folder) and not is_agents(program):
+        if is_program and is_outside(folder, agents) and not is_in(program, agents):
             return program
     return None
 
 
 def outside_only(value: str) -> str:
     """Return a list of folders such as PATH without relative ones and those in a workspace."""
-    return os.pathsep.join(filter(is_outside, value.split(os.pathsep)))
+    agents = real_folders(agent_folders)
+    return os.pathsep.join(one for one in value.split(os.pathsep) if is_outside(one, agents))
 
 
-def is_outside(folder: str) -> bool:
-    """Return whether `folder` is absolute and not in a folder that an agent writes to."""
-    return os.path.isabs(folder) and not is_agents(folder)
+def is_outside(folder: str, agents: tuple[str, ...]) -> bool:
+    """Return whether `folder` is absolute and in none of the real folders of the agents."""
+    return os.path.isabs(folder) and not is_in(folder, agents)
 
 
 def find_bash() -> str:
