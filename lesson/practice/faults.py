@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from agentlib.room import keep_last
 
 from ..common.message_blocks import read_messages
-from ..samples.find_job import find_job
 from .policy import Policy
 from .policy.history import VisibleHistory, read_result
-from .policy.next_reply import practice_policy
+from .policy.next_reply import decide, practice_policy
 from .policy.parse_reminder import MENTIONS_LIST, shown_list
 from .policy.plan import find_text
 from .policy.steps import Reply, action_call, is_seen_done, reply_with, tool_use
@@ -57,7 +56,8 @@ def forgets(request: Request) -> Reply:
 
 @fault("reads the list in a reminder, and ignores its words while its own list is in sight.")
 def ignores(request: Request) -> Reply:
-    view, reply = VisibleHistory(request), practice_policy(request)
+    view = VisibleHistory(request)
+    reply = decide(view)
     if not view.reminder or not view.accepted_list() or reply[-1].get("name") != view.todo:
         return reply
     *before, last = read_messages(request["messages"])
@@ -72,7 +72,8 @@ def ignores(request: Request) -> Reply:
 
 @fault("ticks the task in progress whenever it writes its list.")
 def ticks(request: Request) -> Reply:
-    view, reply = VisibleHistory(request), practice_policy(request)
+    view = VisibleHistory(request)
+    reply = decide(view)
     if not view.todo or reply[-1].get("name") != view.todo:
         return reply
     begun = [find_text(item) for item in view.accepted_list() or () if is_begun(item)]
@@ -93,12 +94,11 @@ def is_begun(item: Mapping[str, Any]) -> bool:
 @fault("believes a list that it is shown, and does what is in progress there again.")
 def believes(request: Request) -> Reply:
     view = VisibleHistory(request)
-    job = find_job(view.prompt)
-    for shown in shown_list(view.reminder, job) if job else ():
+    for shown in shown_list(view.reminder, view.job) if view.job else ():
         call = action_call(shown.step.actions[-1], view)
         if call and shown.claim == "in_progress" and is_seen_done(shown.step, view):
             return reply_with(f"{shown.step.text}: my list says that I am at it.", call)
-    return practice_policy(request)
+    return decide(view)
 
 
 @fault("answers a reminder in words, which ends its run.")
@@ -107,11 +107,12 @@ def answers(request: Request) -> Reply:
     has_results = any(block["type"] == "tool_result" for block in newest["content"])
     if view.reminder and has_results:
         return reply_with("My todos are up to date.")
-    return practice_policy(request)
+    return decide(view)
 
 
 @fault("says that all is done after six calls.")
 def stops(request: Request) -> Reply:
-    if len(VisibleHistory(request).calls_since) >= CALLS:
+    view = VisibleHistory(request)
+    if len(view.calls_since) >= CALLS:
         return reply_with("All steps are done.")
-    return practice_policy(request)
+    return decide(view)

@@ -12,10 +12,9 @@ at some moment. docs/sources.md has reports of users: none tells of a failure li
 from collections.abc import Mapping
 from typing import Any
 
-from ..samples.find_job import find_job
 from ..samples.jobs import Job
 from .policy.history import VisibleHistory
-from .policy.next_reply import practice_policy
+from .policy.next_reply import decide
 from .policy.plan import update_item, write_list
 from .policy.steps import Reply, count_work, next_reply, reply_with
 
@@ -33,15 +32,14 @@ def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
 
 def starter(request: Mapping[str, Any], /) -> Reply:
     view = VisibleHistory(request)
-    job = find_job(view.prompt)
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
-    if job is None or (view.accepted_list() and len(started) < 2):
+    if view.job is None or (view.accepted_list() and len(started) < 2):
         # One step at a time, as its corrected list says, and the list moves with the work.
-        return (job and move_mark(job, view)) or practice_policy(request)
-    reply = practice_policy(request, eager=True)
+        return (view.job and move_mark(view.job, view)) or decide(view)
+    reply = decide(view, eager=True)
     if reply[-1].get("name") in (None, view.todo):
         return reply
-    for step in job.steps:
+    for step in view.job.steps:
         reply = [] if count_work(step, view) else next_reply(step, view) or []
         if reply:
             return reply

@@ -3,7 +3,6 @@
 from ..common.pluralize import pluralize
 from ..practice.policy.history import VisibleHistory
 from ..practice.policy.parse_reminder import shown_list
-from ..samples.find_job import find_job
 from .record import Known, Record
 
 # Braces enclose a figure of the run, asterisks the point.
@@ -84,7 +83,7 @@ def believes_a_lie(run: Record) -> bool:
     Before the reminder, neither the list nor the files say so, and with that next list, the files
     still do not.
     """
-    job = find_job(VisibleHistory(run.requests[0]).prompt) if run.requests else None
+    job = VisibleHistory(run.requests[0]).job if run.requests else None
     for number, record in enumerate(run.records if job else ()):
         known = record.known
         after = (one.known for one in run.records[number + 1 :] if one.known.items != known.items)

@@ -35,24 +35,26 @@ class VisibleHistory:
     A user message about the work on the prompt before it, as "You have not finished README.md", is
     no new prompt: the conversation about the job continues.
 
-    Attributes: `prompt`; `follow_up`, the newest such message, or ""; `calls_since`, the calls
-    after it, or all calls if there is none; `tools`, their input schemas by name; `todo`, the name
-    of the tool that takes a list of items with a status, or None; `list_name` and `item_schema`, of
-    that tool's list; `calls`, oldest first; `reminders`, the text other than results since the last
-    todo call, oldest first; `reminder`, the text other than results in the newest message, or "";
-    `opening`, the reminders before the first reply; `lacks_shell`, True if a command failed
-    because there is no shell; `length`, the number of messages after the prompt; `is_whole`, True
-    if no message was left out: otherwise the program says so, or the first call is not the list,
-    with which a model that has a todo tool begins.
+    Attributes: `prompt`; `job`, what it asks for, or None; `follow_up`, the newest such message, or
+    ""; `calls_since`, the calls after it, or all calls if there is none; `tools`, their input
+    schemas by name; `todo`, the name of the tool that takes a list of items with a status, or None;
+    `list_name` and `item_schema`, of that tool's list; `calls`, oldest first; `reminders`, the text
+    other than results since the last todo call, oldest first; `reminder`, the text other than
+    results in the newest message, or ""; `opening`, the reminders before the first reply;
+    `lacks_shell`, True if a command failed because there is no shell; `length`, the number of
+    messages after the prompt; `is_whole`, True if no message was left out: otherwise the program
+    says so, or the first call is not the list, with which a model that has a todo tool begins.
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         messages = read_messages(request["messages"])
-        start = find_start(messages)
+        prompts = [find_prompt(message) for message in messages]
+        start = find_start(prompts)
         replies = [n for n, one in enumerate(messages) if one["role"] == "assistant" and n > start]
         first = replies[0] if replies else len(messages)
         visible = messages[first:]
-        self.prompt = find_prompt(messages[start])
+        self.prompt = prompts[start]
+        self.job = find_job(self.prompt)
         self.tools = {
             tool["name"]: tool["input_schema"]
             for tool in request.get("tools") or ()
@@ -62,9 +64,10 @@ class VisibleHistory:
         self.todo = next((name for name, found in lists.items() if found), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        asked = [n for n in range(start + 1, len(messages)) if find_follow_up(messages, n)]
-        self.follow_up = find_follow_up(messages, asked[-1]) if asked else ""
-        self.calls_since = find_calls(messages[asked[-1] :]) if asked else self.calls
+        after = range(start + 1, len(messages))
+        said = {n: words for n in after if (words := find_follow_up(messages, prompts, n))}
+        self.follow_up = said[max(said)] if said else ""
+        self.calls_since = find_calls(messages[max(said) :]) if said else self.calls
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
@@ -108,13 +111,16 @@ class VisibleHistory:
         return self.texts_of(path)[-1]
 
 
-def find_start(messages: Sequence[Message]) -> int:
-    """Return the number of the message with the newest prompt; 0 if there is none."""
-    prompts = [number for number, message in enumerate(messages) if find_prompt(message)]
-    newest = prompts[-1] if prompts else 0
-    for number in reversed(prompts):
-        if job := find_job(find_prompt(messages[number])):
-            return number if is_about_work(find_prompt(messages[newest]), job) else newest
+def find_start(prompts: Sequence[str]) -> int:
+    """Return the number of the message with the newest prompt, of those of all messages.
+
+    It is 0 if there is none.
+    """
+    numbers = [number for number, prompt in enumerate(prompts) if prompt]
+    newest = numbers[-1] if numbers else 0
+    for number in reversed(numbers):
+        if job := find_job(prompts[number]):
+            return number if is_about_work(prompts[newest], job) else newest
     return newest
 
 
@@ -143,7 +149,7 @@ def read_result(result: Block) -> tuple[str, bool, list[str]]:
     return output.removesuffix(request), ok, [*added, request] if request else added
 
 
-def find_follow_up(messages: Sequence[Message], number: int) -> str:
+def find_follow_up(messages: Sequence[Message], prompts: Sequence[str], number: int) -> str:
     """Return the user's words in a message after the prompt, or "" if there are none.
 
     At the stop, after a reply without a call, they may also be between the tags of a reminder.
@@ -151,8 +157,8 @@ def find_follow_up(messages: Sequence[Message], number: int) -> str:
     message, before = messages[number], messages[number - 1]
     is_stop = before["role"] == "assistant" and not find_uses(before)
     if is_stop and message["role"] == "user":
-        return find_prompt(message) or "\n".join(find_reminders(message))
-    return find_prompt(message)
+        return prompts[number] or "\n".join(find_reminders(message))
+    return prompts[number]
 
 
 def find_uses(message: Message) -> list[Block]:

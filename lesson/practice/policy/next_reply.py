@@ -8,7 +8,7 @@ from typing import Any
 from agentlib.at_the_stop import WHO
 from safetylib.guard.approval import REFUSED
 
-from ...samples.find_job import find_job, list_prompts
+from ...samples.find_job import list_prompts
 from ...samples.jobs import Action, Job, Step
 from ...samples.own_job import NAME
 from .history import VisibleHistory
@@ -55,9 +55,12 @@ def practice_policy(request: Mapping[str, Any], /, *, eager: bool = False) -> Re
 
     It uses nothing but the request. An `eager` model marks every open item as in progress.
     """
-    view = VisibleHistory(request)
-    job = find_job(view.prompt)
-    return work_on(job, view, eager) if job else reply_with(describe_jobs())
+    return decide(VisibleHistory(request), eager)
+
+
+def decide(view: VisibleHistory, eager: bool = False) -> Reply:
+    """Return the practice model's reply to what it sees of a request."""
+    return work_on(view.job, view, eager) if view.job else reply_with(describe_jobs())
 
 
 def work_on(job: Job, view: VisibleHistory, eager: bool) -> Reply:
