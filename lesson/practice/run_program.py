@@ -235,11 +235,11 @@ def describe_files(job: Job, root: Path) -> str:
 
     Only a job with a judge is counted.
     """
-    before, after = read_files(job.folder).texts, read_files(root).texts
-    changed = [name for name in sorted(after) if after[name] != before.get(name)]
+    before, after = read_files(job.folder).texts, read_files(root)
+    changed = [name for name, text in sorted(after.texts.items()) if text != before.get(name)]
     said = f"Changed or new: {', '.join(changed) or 'nothing'}."
     try:
-        done = job.find_done(root)
+        done = job.judge(after)
     except NotJudgedError as problem:
         done, said = (), f"{said} The files are {problem}."
     if done:

@@ -1,7 +1,7 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Self, TypeGuard
 
@@ -320,8 +320,6 @@ class Run(Record):
                 has_called=any(one.calls for one in self.rounds),
                 details=self._watched.stop_details,
             )
-        with suppress(TypeError, ValueError):  # the learner's loop may have appended no message
-            self._lines.add_sent(self.messages)
         self._lines.add("end", problem=self.problem, note=self.note)
 
     def _record(self, round_: Round) -> None:
@@ -332,13 +330,13 @@ class Run(Record):
 
     def _look(self, before: Mapping[str, str], reminder: str | None = None) -> Known:
         """Return what is known now. `before` are the files as they were read the last time."""
+        read, not_judged = read_files(self.workspace.root), ""
         done: tuple[bool, ...] = ()
-        not_judged = ""
         try:
-            done = self._job.find_done(self.workspace.root)
+            done = self._job.judge(read)
         except NotJudgedError as problem:
             not_judged = str(problem)
-        files = hide_keys_in(keep_unread(read_files(self.workspace.root), before))
+        files = hide_keys_in(keep_unread(read, before))
         items = copy_items(self.todo)  # the list itself may go on, in the learner's cell
         return Known(items, done, not_judged, read_times(self.todo), files, reminder)
 
@@ -368,10 +366,12 @@ def put_file(root: Path, path: str, text: str | None) -> None:
 def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of files, with those `before` in place of what is over a limit now.
 
-    Such a file has not been deleted, and what has changed in it is not known.
+    Such a file has not been deleted, and what has changed in it is not known. A text that has not
+    changed is the very one from before: each round of a run has all of them.
     """
     is_kept = before.keys() if files.is_cut else files.unread
-    return {name: text for name, text in before.items() if name in is_kept} | files.texts
+    same = {name: before[name] for name, text in files.texts.items() if before.get(name) == text}
+    return {name: text for name, text in before.items() if name in is_kept} | files.texts | same
 
 
 def choose_model(model: str | PracticeModel | Connection | None) -> Connection:

@@ -74,11 +74,10 @@ class WatchedClient(CheckedClient):
     def send(self, **request: Any) -> Any:
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
-        self.finish(messages)
+        plain = self.finish(messages, request)  # a copy: a loop may change a message later
         if self._is_own_model:
             check_count(self.rounds, messages)
         for made in count():
-            plain = self._note_sent(messages, request)  # a loop may change a message later
             copied: Any = self._find_sent(plain)
             try:
                 reply = self.ask_model(**request | {"messages": messages})
@@ -86,6 +85,7 @@ class WatchedClient(CheckedClient):
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
                     raise
+            plain = self._note_sent(messages, request)
         copied = leave_out(copied, self.thinking_left_out)
         with suppress(ValueError):
             copied = share(copied, self._sent)
@@ -130,13 +130,17 @@ class WatchedClient(CheckedClient):
         """Note what the nag returns in this round, of a run whose file says so."""
         self._reminder = reminder
 
-    def finish(self, messages: Sequence[Any]) -> None:
-        """Report the round that has not ended, if there is one. `messages` are those up to now."""
-        if self._reply is not None:
-            try:
+    def finish(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
+        """Report the round that has not ended, if there is one, and note what is sent next.
+
+        `messages` are those up to now. Return a copy of them, as `_note_sent` does.
+        """
+        try:
+            if self._reply is not None:
                 self._end_round(list(messages))
-            finally:
-                self._note_sent(messages)
+        finally:
+            plain = self._note_sent(messages, settings)
+        return plain
 
     def _note_sent(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
         """Return a copy of messages, which is also noted; themselves if JSON cannot contain them.

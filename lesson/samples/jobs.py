@@ -106,14 +106,17 @@ class Job:
         return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 
     def find_done(self, root: Path) -> tuple[bool, ...]:
-        """Return for each step whether the files in `root` show that it is done.
+        """Return what `judge` says of the files in `root`."""
+        return self.judge(read_files(root))
+
+    def judge(self, files: ProjectFiles) -> tuple[bool, ...]:
+        """Return for each step whether these files show that it is done.
 
         Of a job without a judge, return (). Raise NotJudgedError if the files are too much for it.
         """
         judges = tuple(step.done for step in self.steps if step.done)
         if not judges:
             return ()
-        files = read_files(root)
         if reason := files.find_limit(name for step in self.steps for name in step.patterns):
             raise NotJudgedError(reason)
         found = find_verdict(judges, files)
