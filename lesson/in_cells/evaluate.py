@@ -1,5 +1,7 @@
 """`evaluate(agents)`: your agent in several forms, with the script and with models with a fault."""
 
+import json
+import zlib
 from collections.abc import Mapping
 from inspect import signature
 from typing import Any
@@ -8,6 +10,7 @@ from ..practice.faults import FAULTS
 from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
+from .open_run import OpenedRun
 from .play_job import PlayedRun, play, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
@@ -24,6 +27,33 @@ NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": 
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
 
+class PackedRun:
+    """A run that has ended, as what its file would be: a run and all that it knows is a megabyte.
+
+    IPython keeps each value of a cell, and with it the runs of each evaluation.
+    """
+
+    def __init__(self, run: PlayedRun) -> None:
+        self._lines, self._given = zlib.compress(json.dumps(run.lines).encode()), run.given
+
+    def open(self) -> "EvaluatedRun":
+        """Return the run, read again."""
+        first, *lines = json.loads(zlib.decompress(self._lines))
+        run = EvaluatedRun(first)
+        run.given = self._given
+        for line in lines:
+            run.read_line(line)
+        run.end()
+        return run
+
+
+class EvaluatedRun(OpenedRun):
+    """A run of an evaluation. It is shown and goes on as one of `play`, and has no workspace."""
+
+    is_kept = True
+    given = Settings("")
+
+
 def evaluate(
     agents: Mapping[str, Mapping[str, Any]] = MINE,
     *,
@@ -37,7 +67,8 @@ def evaluate(
     way. Each run is shown as soon as it is played. One that an error ends says so in its row, and
     counts as not all done.
 
-    The result has `runs`, `models`, `agents` and `ended`; `evaluation["ticks", "mine"]` is a run.
+    The result has `results`, `models`, `agents` and `ended`; `evaluation["ticks", "mine"]` opens a
+    run.
 
     Before anything is played, raise TypeError for an unknown setting or what is no dict of agents
     by their names, ValueError without an agent or for a job without a judge, and what `play`
@@ -69,6 +100,6 @@ def evaluate(
             name = "ours"
             given[name] = given["mine"]
         first[name] = run
-    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()})
+    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, PackedRun)
     shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown

@@ -51,7 +51,7 @@ class PlayedRun(ShownRun):
         run: nag, after, window and so on. Raise IndexError if there is no such round, and
         ValueError if it was the last one or the job is another one.
         """
-        return go_on(self, number, self._lines.all, settings)
+        return go_on(self, number, self.lines, settings)
 
 
 def play(

@@ -220,7 +220,12 @@ class Run(Record):
         run of a real model gets another name. Raise RunFileError for any other file, and OSError if
         it cannot be written.
         """
-        write_run(Path(file).expanduser(), [self._describe(), *self._lines.all])
+        write_run(Path(file).expanduser(), self.lines)
+
+    @property
+    def lines(self) -> list[Line]:
+        """Return the lines of the run's file."""
+        return [self._describe(), *self._lines.all]
 
     def begin_after(self, run: Record, lines: Sequence[Line], number: int) -> None:
         """Begin where another run of this job was after a round: with its files, list and messages.

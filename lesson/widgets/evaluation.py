@@ -1,7 +1,8 @@
 """An evaluation as a table: models are rows, agents are columns, and steps are squares."""
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from IPython.display import display
 
@@ -38,20 +39,49 @@ BELIEVED = (
 )
 
 
-class Evaluation:
-    """The runs of some agents with some models. `evaluation["ticks", "mine"]` is one of them.
+class Result(NamedTuple):
+    """What the table shows of a run: a state for each step, none if the files were not judged."""
 
-    `job` is the name of the job, `models` has a sentence for each model, `runs` are by the names of
-    a model and an agent, and so is `ended`: why a run has ended early, is not judged or not played.
-    An agent that has ended in the same way with two models is not played again.
+    states: list[str]
+    problem: str
+    rounds: int
+    sent: int  # tokens
+    reminders: int
+    packed: Any  # its `open` returns the run
+
+    @property
+    def steps_done(self) -> int:
+        return self.states.count("done")
+
+    @property
+    def is_complete(self) -> bool:
+        return {*self.states} == {"done"} and not self.problem
+
+
+class Evaluation:
+    """The runs of some agents with some models. `evaluation["ticks", "mine"]` opens one of them.
+
+    `job` is the name of the job, `models` has a sentence for each model, `results` are by the names
+    of a model and an agent, and so is `ended`: why a run has ended early, is not judged or not
+    played. An agent that has ended in the same way with two models is not played again.
     """
 
     css_class = "lp-eval"
 
-    def __init__(self, job: str, models: Mapping[str, str], whose: Mapping[str, str]) -> None:
-        """Begin without a run. `whose` says by the name of an agent whose its parts are."""
+    def __init__(
+        self,
+        job: str,
+        models: Mapping[str, str],
+        whose: Mapping[str, str],
+        pack: Callable[[Any], Any],
+    ) -> None:
+        """Begin without a run. `whose` says by the name of an agent whose its parts are.
+
+        `pack` returns of a run that has ended what its `open` makes a run again.
+        """
         self.job, self.models, self.whose = job, models, whose
-        self.runs: dict[tuple[str, str], Any] = {}
+        self.results: dict[tuple[str, str], Result] = {}
+        self._pack = pack
         self.ended: dict[tuple[str, str], str] = {}
         self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
         self._playing, self._shown_by = "", name_request()
@@ -70,10 +100,13 @@ class Evaluation:
                 else:
                     self.add(model, agent, set_up(model, agent).play())
             self._playing = ""
+            gc.collect()  # a run refers to itself, and dozens of them are forty megabytes
 
     def add(self, model: str, agent: str, run: Record) -> None:
         """Add a run that has ended."""
-        self.runs[model, agent] = run
+        numbers = len(run.letters), count_sent(run), sum(map(str.isupper, run.letters))
+        packed = self._pack(run)
+        self.results[model, agent] = Result(list_states(run), run.problem, *numbers, packed)
         if said := run.problem or run.not_judged:
             self.ended[model, agent] = said
         if believes_a_lie(run):
@@ -84,9 +117,10 @@ class Evaluation:
         return [*self.whose]
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
-        mine = {(model, "mine"): run for (model, name), run in self.runs.items() if name == "ours"}
-        if names in (runs := mine | self.runs):  # whose it is, its head says
-            return runs[names]
+        ours = {model: one for (model, name), one in self.results.items() if name == "ours"}
+        mine = {(model, "mine"): one for model, one in ours.items()}
+        if names in (results := mine | self.results):  # whose it is, its head says
+            return results[names].packed.open()
         known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
         raise KeyError(f"There is no run of {names!r}: name a model and an agent. {known}")
 
@@ -98,10 +132,10 @@ class Evaluation:
         for model, says in self.models.items():
             lines.append(f"\n{model}: {says}")
             for agent in self.agents:
-                if run := self.runs.get((model, agent)):
-                    signs = "".join(STATES[state][0] for state in list_states(run))
-                    beside = self._compare(model, agent)
-                    lines.append(f"  {agent:{wide}}  {signs}  {describe_run(run, beside)}")
+                if result := self.results.get((model, agent)):
+                    signs = "".join(STATES[state][0] for state in result.states)
+                    words = describe_result(result, self._compare(model, agent))
+                    lines.append(f"  {agent:{wide}}  {signs}  {words}")
             lines += [f"  {said}" for said in self._list_ended(model)]
         lines.append("\nall steps done with")
         lines += [f"  {agent:{wide}}  {self._count_complete(agent)}" for agent in self.agents]
@@ -133,20 +167,20 @@ class Evaluation:
 
     def _draw_cell(self, model: str, agent: str) -> str:
         """Return the cell of a run as HTML, or an empty one."""
-        run, beside = self.runs.get((model, agent)), self._compare(model, agent)
-        if run is None:
+        result, beside = self.results.get((model, agent)), self._compare(model, agent)
+        if result is None:
             return "<td>"
-        strip = draw_strip(list_states(run), describe_run(run, beside))
-        state = "good" if is_complete(run) else "bad"
-        number = run.steps_done if run.done else "?"
+        strip = draw_strip(result.states, describe_result(result, beside))
+        state = "good" if result.is_complete else "bad"
+        number = result.steps_done if result.states else "?"
         change = f" <em class='lp-{'bad' if beside < 0 else 'good'}'>{beside:+}</em>" * bool(beside)
-        size = f"<small>{describe_size(run)}</small>"
+        size = f"<small>{describe_size(result)}</small>"
         return f"<td><div>{strip}<b class='lp-{state}'>{number}</b>{change}</div>{size}"
 
     def _compare(self, model: str, agent: str) -> int:
         """Return how many steps more an agent has done with a model than the first agent."""
-        runs = [self.runs.get((model, one)) for one in (self.agents[0], agent)]
-        first, own = [run.steps_done if run and run.done else None for run in runs]
+        both = [self.results.get((model, one)) for one in (self.agents[0], agent)]
+        first, own = [one.steps_done if one and one.states else None for one in both]
         return 0 if first is None or own is None else own - first
 
     def _list_ended(self, model: str) -> list[str]:
@@ -154,14 +188,14 @@ class Evaluation:
         return [f"{name}: {said}" for (one, name), said in self.ended.items() if one == model]
 
     def _count_complete(self, agent: str) -> str:
-        names = [name for name in {**self.runs, **self.ended} if name[1] == agent]
-        done = [name for name in names if name in self.runs and is_complete(self.runs[name])]
+        names = [name for name in {**self.results, **self.ended} if name[1] == agent]
+        done = [one for one in names if one in self.results and self.results[one].is_complete]
         return f"{len(done)} of {len(names)}"
 
     def _list_notes(self) -> list[str]:
         """Return what is said below the table. The last line is about reminders that lie."""
         size = len(self.models) * len(self.agents)
-        is_alike = len(self.runs) == size and all(map(is_complete, self.runs.values()))
+        is_alike = sum(one.is_complete for one in self.results.values()) == size
         beside = [BESIDE.format(self.agents[0])] * bool(self.agents[1:])
         return [
             *[" ".join([UNITS, *beside, LIMIT])],
@@ -177,10 +211,6 @@ class Evaluation:
             display(DrawnOutput(self))
 
 
-def is_complete(run: Record) -> bool:
-    return bool(run.done) and all(run.done) and not run.problem
-
-
 def list_states(run: Record) -> list[str]:
     """Return the state of each step; none if the files were not judged."""
     claimed = list_false(run, run.newest)
@@ -190,15 +220,15 @@ def list_states(run: Record) -> list[str]:
     ]
 
 
-def describe_run(run: Record, beside: int = 0) -> str:
+def describe_result(result: Result, beside: int = 0) -> str:
     change = f" ({beside:+})" if beside else ""
-    done = f"{run.steps_done} of {len(run.done)}{change}" if run.done else "not judged"
-    return f"{done}, {describe_size(run)}"
+    done = f"{result.steps_done} of {len(result.states)}{change}" if result.states else "not judged"
+    return f"{done}, {describe_size(result)}"
 
 
-def describe_size(run: Record) -> str:
-    rounds, sent = pluralize(len(run.letters), "round"), shorten_number(count_sent(run))
-    return f"{rounds}, {sent}, {sum(letter.isupper() for letter in run.letters)} ▼"
+def describe_size(result: Result) -> str:
+    rounds, sent = pluralize(result.rounds, "round"), shorten_number(result.sent)
+    return f"{rounds}, {sent}, {result.reminders} ▼"
 
 
 def draw_strip(states: Sequence[str], words: str = "") -> str:

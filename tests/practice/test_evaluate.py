@@ -77,7 +77,9 @@ def test_an_error_takes_no_other_row_and_its_agent_is_played_twice(agent, says, 
     monkeypatch.setattr(module, "MODELS", models)
     found = evaluate({"a": {}, "b": agent, "c": {}}, job="analyze")
     first, second, third = models
-    assert [*found.runs] == [(name, one) for name in models for one in "abc"][:-2] + [(third, "c")]
+    assert [*found.results] == [(name, one) for name in models for one in "abc"][:-2] + [
+        (third, "c")
+    ]
     assert re.search(r"\n  a  ([123]) of 3\n  b  0 of 3\n  c  \1 of 3\n", repr(found))
     assert [*found.ended] == [(name, "b") for name in models]
     assert says in found.ended[first, "b"] == found.ended[second, "b"]
@@ -95,10 +97,8 @@ def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
     write_file(MyTodo=CELLS["MyTodo"])
     mine = evaluate({"mine": {}}, job=STEP)
     assert mine.agents == ["mine"] and "Yours: list. Ours: loop" in repr(mine)
-    assert (
-        mine.runs["ticks", "mine"] is mine["ticks", "mine"]
-        and "Model: ticks" in mine["ticks", "mine"].whose
-    )
+    assert "Model: ticks" in mine["ticks", "mine"].whose
+    assert mine["ticks", "mine"].go_on(1).whose == mine["ticks", "mine"].whose
     with pytest.raises(KeyError, match="The models are the script, forgets, .*agents are mine"):
         mine["tiks", "mine"]
     with pytest.raises(KeyError, match="no run of 'ticks': name a model and an agent"):
@@ -127,7 +127,7 @@ def test_rows_are_shown_as_they_are_played_with_what_is_left_also_before_the_fir
     shown, draw = [], module.Evaluation.draw
     monkeypatch.setattr(module, "MODELS", {"the script": "works.", "stops": "stops."})
     monkeypatch.setattr(
-        module.Evaluation, "draw", lambda self: shown.append((len(self.runs), draw(self))) or ""
+        module.Evaluation, "draw", lambda self: shown.append((len(self.results), draw(self))) or ""
     )
     evaluate({"a": {}, "b": {}}, job=STEP)
     assert [size for size, _ in shown] == [0, 1, 2, 3, 4]
@@ -135,11 +135,14 @@ def test_rows_are_shown_as_they_are_played_with_what_is_left_also_before_the_fir
     assert "1 run left: &#x27;b&#x27; plays with &#x27;stops&#x27; …" in shown[3][1]
 
 
-def test_a_job_that_tells_nothing_apart_says_so_and_an_evaluation_is_not_kept(monkeypatch):
+def test_a_job_that_tells_nothing_apart_says_so_and_its_runs_are_kept_as_lines_only(monkeypatch):
     monkeypatch.setattr(module, "MODELS", {"the script": "works."})
+    played, play = [], module.PlayedRun.play
+    monkeypatch.setattr(
+        module.PlayedRun, "play", lambda self: played.append(weakref.ref(self)) or play(self)
+    )
     found = evaluate({"a": {}}, job=STEP)
     assert "this job tells nothing apart" in repr(found) and "+ and -" not in repr(found)
-    kept = weakref.ref(found["the script", "a"])
-    del found
     gc.collect()
-    assert kept() is None
+    assert [one() for one in played] == [None]
+    assert str(found["the script", "a"]).endswith("(new) +1, hello.txt (new) +1.")

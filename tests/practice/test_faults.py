@@ -76,7 +76,7 @@ def test_each_reminder_saves_some_models_and_harms_others(job, missing):
         runs = {model: found[model, nag] for model in found.models}
         assert {name: run.steps_done for name, run in runs.items() if not all(run.done)} == few
         assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(found)
-    runs = found.runs
+    runs = found.results
     beside = [runs[one].steps_done - runs[one[0], "plain words"].steps_done for one in runs]
     marks = [f"{change:+}" for change in beside if change]
     assert re.findall(r" \((.\d+)\), ", repr(found)) == marks
