@@ -25,7 +25,7 @@ lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
 
 test check: style
-	$(BIN)/python -m pytest -n 3 $(if $(filter check,$@),-m "not slow")
+	$(BIN)/python -m pytest -n 4 $(if $(filter check,$@),-m "not slow")
 
 style: .venv/test.done
 	$(BIN)/ruff format --check .
