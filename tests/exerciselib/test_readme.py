@@ -81,8 +81,8 @@ def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tm
 ERRORS = {
     "    return text.lowered()": "Your code: line 2: return text.lowered()",
     # It is ended at the end of a round of one of its loops, and the inner one has more of them.
-    "    while text:\n        for one in text * 999:\n            if one == 3:\n                n = 1": (
-        "Your code: line 3: for one in text * 999:\n  Likely cause: An endless loop, or a sleep?"
+    "    while text:\n        for one in text * 99:\n            if one:\n                n = 1": (
+        "Your code: line 3: for one in text * 99:\n  Likely cause: An endless loop, or a sleep?"
     ),
     "    print('the')": "use `return`, not `print`",
     "    ...": "not written yet",
