@@ -92,6 +92,7 @@ class Walk(DrawnWhenShown):
 
     def _decide(self, button: Any = None) -> None:
         """Answer the reader, who says that ▲ is on one of the lines to find."""
+        self.replay.playing = False  # the next line would take the answer away
         at = self.line.value
         names = [name for name, numbers in self.sought.items() if at in numbers]
         for name in names:

@@ -204,7 +204,9 @@ def test_line_that_the_reader_looks_for_is_ticked_when_the_reader_says_so(style)
         at = walk.sought[name][0]
         walk.line.value = at
         assert f"○ {name}" in walk._sought.value, "▶ and the slider tick nothing"
+        walk.replay.playing = True
         walk.decide.click()
+        assert not walk.replay.playing, "the next line would take the answer away"
         assert f"✓ line {walk.steps[at - 1].lines.first} {name}" in walk._sought.value
         assert walk.answer.startswith("Yes: it ") and name in walk.answer
     walk.line.value = 1  # they stay ticked
