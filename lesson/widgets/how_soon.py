@@ -111,9 +111,16 @@ class HowSoon(DrawnWhenShown):
         self.results: dict[Setting, RunSummary] = {}
         self.tried: set[Setting] = set()
         self.visited: set[Setting] = set()  # by the thumbs
-        self.after = IntSlider(after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False)
+        self.after = IntSlider(
+            after, min=THRESHOLDS[0], max=THRESHOLDS[-1], readout=False, tooltip=""
+        )
         self.window = IntSlider(
-            window, min=WINDOWS[0], max=WINDOWS[1], step=MESSAGES_PER_ROUND, readout=False
+            window,
+            min=WINDOWS[0],
+            max=WINDOWS[1],
+            step=MESSAGES_PER_ROUND,
+            readout=False,
+            tooltip="",
         )
         self.all = Button(description=f"try all {len(THRESHOLDS)}")
         self._scale, self._tape, self._below = HTML(), HTML(), HTML()

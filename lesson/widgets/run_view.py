@@ -46,9 +46,9 @@ class RunView(Drawn):
         self._counts, self._tape, self._timeline = HTML(), HTML(), HTML()
         self._round, self._changes, self._legend = HTML(), HTML(), HTML()
         self._notes, self._still = HTML(), HTML()
-        self.round = IntSlider(min=1, max=2, value=1, readout=False, description="round 1")
-        self.see = ToggleButton(description=SEE)
-        self.cost = ToggleButton(description=SENDS)
+        self.round = IntSlider(1, min=1, max=2, readout=False, description="round 1", tooltip="")
+        self.see = ToggleButton(description=SEE, tooltip="")  # with None, it says "null"
+        self.cost = ToggleButton(description=SENDS, tooltip="")
         self.cost.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.see.observe(self.in_turn(lambda change: self._draw(self.round.value)), "value")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)

@@ -91,6 +91,7 @@ class Seat(Drawn):
         self.answer = Textarea(
             description="The steps that are left, one on each line",
             placeholder="Add …",
+            tooltip="",
             rows=4,
         )
         self.compare = Button(description=COMPARE)
@@ -163,7 +164,10 @@ class Seat(Drawn):
         if line not in self._fields:
             steps = [(text, place) for place, text in enumerate(self.step_texts)][GIVEN:]
             field = Dropdown(
-                description=line, options=[(NONE, -1), *steps], value=propose(line, self.known)
+                description=line,
+                options=[(NONE, -1), *steps],
+                value=propose(line, self.known),
+                tooltip="",
             )
             field.observe(self.in_turn(self._draw_again), "value")
             self._fields[line] = field

@@ -52,7 +52,7 @@ class Walk(DrawnWhenShown):
         """Make the parts. The two rounds are recorded when they are first needed."""
         self.found: dict[str, int] = {}  # the number of each sought line that the reader has named
         self.answer = ""  # to the last line that the reader has named
-        self.line = IntSlider(1, min=1, max=2, readout=False)
+        self.line = IntSlider(1, min=1, max=2, readout=False, tooltip="")
         self.replay = Play(min=1, max=2, interval=REPLAY_MILLISECONDS, show_repeat=False)
         link((self.replay, "value"), (self.line, "value"))  # see run_view.py
         self.decide = Button(description=DECIDE)

@@ -53,10 +53,11 @@ AXE = """async element => {
 
 
 def find_violations(tab: Page, element: Locator) -> list[str]:
-    """Return the violations that axe-core finds in an element, also of the size of targets."""
+    """Return what axe-core finds in an element, also of the size of targets, and "null" tips."""
     if not tab.evaluate("'axe' in window"):
         tab.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text())
-    return element.evaluate(AXE)
+    tips = element.locator("[title=null]:visible").all()
+    return element.evaluate(AXE) + [tip.evaluate("it => it.outerHTML") for tip in tips]
 
 
 def find_browser() -> str | None:
