@@ -100,7 +100,7 @@ class Evaluation:
                 else:
                     self.add(model, agent, set_up(model, agent).play())
             self._playing = ""
-            gc.collect()  # a run refers to itself, and dozens of them are forty megabytes
+            gc.collect()  # a run refers to itself, and each has a megabyte
 
     def add(self, model: str, agent: str, run: Record) -> None:
         """Add a run that has ended."""

@@ -17,12 +17,13 @@ says is from exchanges that people recorded or quoted in public.
 
 from __future__ import annotations
 
-import marshal
 import secrets
 from typing import TYPE_CHECKING, Any
 
 import httpx2
 from pydantic_core import from_json, to_json
+
+from safetylib.wire.run_file import share
 
 from .conversation import check_conversation
 from .errors import ApiError, invalid
@@ -84,15 +85,11 @@ def check_address_and_headers(http: httpx2.Request) -> None:
 
 
 def share_lists(request: Any, earlier: Any) -> Any:
-    """Return a request whose messages and tools are the objects of the one before if they can.
-
-    They may be at other places: a window moves along the conversation.
-    """
+    """Return a request whose messages and tools are the objects of the one before if they can."""
     if isinstance(request, dict) and isinstance(earlier, dict):
         for key in ("messages", "tools"):
             if isinstance(request.get(key), list) and isinstance(earlier.get(key), list):
-                known = {marshal.dumps(one, 2): one for one in earlier[key]}
-                request[key] = [known.get(marshal.dumps(one, 2), one) for one in request[key]]
+                request[key] = share(request[key], earlier[key])
     return request
 
 
