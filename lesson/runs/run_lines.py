@@ -7,8 +7,8 @@ the lines.
 import json
 import os
 import secrets
+import stat
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -180,16 +180,18 @@ def check_replaced(path: Path, job: str) -> bool:
     """
     if not path.parent.is_dir():
         raise RunFileError(NO_FOLDER.format(path.parent))
-    if not os.path.lexists(path):
+    data = b"no run"
+    try:
+        about = path.lstat()
+        if stat.S_ISREG(about.st_mode) and about.st_size <= MAX_BYTES:  # to open a pipe would wait
+            data = path.read_bytes()
+    except FileNotFoundError:  # or another kernel has just given it another name
         return False
-    lines: list[Any] = []
-    rest: list[bytes] = []
-    is_file = path.is_file() and not path.is_symlink()  # to open a pipe would wait
-    if is_file and not path.stat().st_size:  # of a disk that was full
+    except OSError:
+        pass
+    if not data:  # of a disk that was full
         return False
-    if is_file and path.stat().st_size <= MAX_BYTES:
-        with suppress(OSError):
-            lines, rest = parse_lines(path.read_bytes())
+    lines, rest = parse_lines(data)
     kinds = [line.get("type") if isinstance(line, dict) else None for line in lines]
     is_half = len(rest) < 2 and all(one[: len(BEGIN)] == BEGIN[: len(one)] for one in rest)
     is_run = kinds[:1] == ["session"] and {*kinds} <= {*KINDS} and is_half
