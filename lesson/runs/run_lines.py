@@ -16,7 +16,6 @@ from typing import Any
 from safetylib.guard.files import exclusive
 from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, to_json, write_line
 
-from .from_messages import plain_messages
 from .record import Known
 
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
@@ -51,16 +50,6 @@ class Lines(RunLines):
             self._give_name(self._half, self._path)
         return self.all[-1]
 
-    def add_sent(
-        self, messages: Sequence[Any], settings: Mapping[str, Any] | None = None
-    ) -> list[Any]:
-        """Add what is new in a conversation that is sent, and return a copy of all of it.
-
-        Raise TypeError if JSON cannot contain it.
-        """
-        given = {name: value for name, value in (settings or {}).items() if name != "messages"}
-        return super().add_sent(plain_messages(list(messages)), given)
-
     def begin(self, start: Known) -> None:
         """Take what is known before the first round."""
         self._files = {}
@@ -68,7 +57,7 @@ class Lines(RunLines):
 
     def go_on(self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]) -> None:
         """Take the lines of another run, after which the conversation and files are these."""
-        self.all, self._messages, self._files = [*lines], [*messages], files
+        self.all, self.messages, self._files = [*lines], [*messages], files
 
     def add_known(self, known: Known) -> None:
         """Add what is known after a round."""

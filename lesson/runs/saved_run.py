@@ -87,8 +87,11 @@ class Replay(WatchedClient):
     def ask_model(self, **request: Any) -> Any:
         return self.reply
 
-    def _note_sent(self, messages: Sequence[Any], settings: Line | None = None) -> list[Any]:
-        return [*messages]  # the lines are there, and nothing changes a message of them
+    def _copy(self, messages: Sequence[Any]) -> list[Any]:
+        return [*messages]  # nothing changes a message of the lines
+
+    def _note_sent(self, messages: list[Any], settings: Line | None) -> None:
+        """Note nothing: the lines are there."""
 
 
 class SavedRun(Record):

@@ -85,7 +85,7 @@ class WatchedClient(CheckedClient):
             except Exception as problem:
                 if not self._make_room(messages, problem, made):
                     raise
-            plain = self._note_sent(messages, request)
+            plain = self.finish(messages, request)
         copied = leave_out(copied, self.thinking_left_out)
         with suppress(ValueError):
             copied = share(copied, self._sent)
@@ -96,7 +96,7 @@ class WatchedClient(CheckedClient):
         self.lines.add_reply(reply, left_out=self.thinking_left_out)
         self._reply, self.stop_details = reply, getattr(reply, "stop_details", None)
         if not any(block.type == "tool_use" for block in reply.content or ()):
-            self._end_round(messages)
+            self._end_round(plain)
         return reply
 
     def ask_model(self, **request: Any) -> Any:
@@ -133,25 +133,29 @@ class WatchedClient(CheckedClient):
     def finish(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
         """Report the round that has not ended, if there is one, and note what is sent next.
 
-        `messages` are those up to now. Return a copy of them, as `_note_sent` does.
+        `messages` are those up to now. Return a copy of them; themselves if JSON cannot contain
+        them: the SDK rejects these.
         """
+        plain = self._copy(messages)
         try:
             if self._reply is not None:
-                self._end_round(list(messages))
+                self._end_round(plain or [])
         finally:
-            plain = self._note_sent(messages, settings)
-        return plain
+            if plain is not None:
+                self._note_sent(plain, settings)
+        return messages if plain is None else plain
 
-    def _note_sent(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
-        """Return a copy of messages, which is also noted; themselves if JSON cannot contain them.
-
-        The SDK rejects these.
-        """
+    def _copy(self, messages: Sequence[Any]) -> list[Any] | None:
+        """Return a copy of messages, with the objects of the copy before as far as they are it."""
         with suppress(TypeError, ValueError):
-            return self.lines.add_sent(messages, settings)
-        return messages
+            return share(plain_messages(list(messages)), self.lines.messages)
+        return None
 
-    def _end_round(self, messages: Sequence[Any]) -> None:
+    def _note_sent(self, messages: list[Any], settings: Message | None) -> None:
+        given = {name: value for name, value in (settings or {}).items() if name != "messages"}
+        self.lines.add_sent(messages, given)
+
+    def _end_round(self, messages: list[Any]) -> None:
         reply, self._reply = self._reply, None
         reminder, self._reminder = self._reminder, None
         round_ = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
@@ -159,7 +163,7 @@ class WatchedClient(CheckedClient):
         self._on_round(round_)
 
 
-def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
+def find_turn(messages: list[Message], reply: Any) -> list[Message]:
     """Return the message of a reply and the messages after it; the reply alone if it is missing.
 
     A loop may forget to append its reply, or append what is no message.
@@ -169,8 +173,5 @@ def find_turn(messages: Sequence[Any], reply: Any) -> list[Message]:
     place = next(places, None)
     if place is None or not ids_of(said[0]):
         return said
-    try:
-        turn = plain_messages(messages[place:])
-    except TypeError:
-        return said
+    turn = messages[place:]
     return turn if ids_of(turn[0]) == ids_of(said[0]) else said

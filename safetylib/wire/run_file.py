@@ -46,7 +46,7 @@ class RunLines:
         self.name: str | Path = ""  # of it, as the user knows it
         self._written: paths.FileNumber | None = None
         self._say = say
-        self._messages: list[Any] = []  # the conversation that the lines have so far
+        self.messages: list[Any] = []  # the conversation that the lines have so far
         self._settings: Line = {}
 
     def create(self, path: str | Path) -> IO[str]:
@@ -65,8 +65,11 @@ class RunLines:
         self.file = self._written = None
 
     def add(self, kind: str, **fields: Any) -> Line:
-        """Add a line, and return it. If it cannot be written, say so once: the run goes on."""
-        line: Line = to_json({"type": kind, **fields})
+        """Add a line of plain data, and return it.
+
+        If it cannot be written, say so once: the run goes on.
+        """
+        line: Line = {"type": kind, **fields}
         if self.file:
             try:
                 write_line(self.file, line)
@@ -76,21 +79,19 @@ class RunLines:
                 self._say(STOPPED.format(self.name, why))
         return line
 
-    def add_sent(self, messages: list[Any], settings: Mapping[str, Any] | None = None) -> list[Any]:
+    def add_sent(self, messages: list[Any], settings: Mapping[str, Any] | None = None) -> None:
         """Add what is new in a conversation that is sent: its `messages` are plain data.
 
-        `settings` are those of the request, if there is one. Return all messages, with the objects
-        of the conversation before as far as both are the same.
+        `settings` are those of the request, if there is one.
         """
-        messages = share(messages, self._messages)
-        pairs = zip(messages, self._messages, strict=False)
+        messages = share(messages, self.messages)
+        pairs = zip(messages, self.messages, strict=False)
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
         given = to_json(settings) if settings else self._settings
         more = {} if given == self._settings else {"settings": given}
-        if more or kept < max(len(messages), len(self._messages)):
+        if more or kept < max(len(messages), len(self.messages)):
             self.add("sent", kept=kept, messages=messages[kept:], **more)
-        self._messages, self._settings = messages, given
-        return messages
+        self.messages, self._settings = messages, given
 
     def add_reply(self, reply: Any, *more: str, left_out: Sequence[Any] = ()) -> None:
         """Add a reply of the SDK, which is part of the conversation from now on.
@@ -99,8 +100,9 @@ class RunLines:
         """
         names = ("content", "stop_reason", "usage", *more)
         fields = {name: getattr(reply, name, None) for name in names}
-        line = self.add("reply", **fields, **{"thinking_left_out": left_out} if left_out else {})
-        self._messages = [*self._messages, {"role": "assistant", "content": line["content"]}]
+        fields |= {"thinking_left_out": left_out} if left_out else {}
+        line = self.add("reply", **to_json(fields))
+        self.messages = [*self.messages, {"role": "assistant", "content": line["content"]}]
 
 
 def create(path: str | Path) -> IO[str]:
