@@ -7,7 +7,7 @@ to reply, and everything between the client and the API is the SDK's own.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableSequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +74,7 @@ class PracticeModel:
         self.context_window = context_window
         self.max_lost_replies = max_lost_replies
         self.thinks = thinks
-        self.requests: list[dict[str, Any]] = []
+        self.requests: MutableSequence[dict[str, Any]] = []
         self._given, self._is_over = 0, False  # the replies of this run, and whether it has ended
 
     def client(self) -> anthropic.Anthropic:

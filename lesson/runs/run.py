@@ -1,5 +1,6 @@
 """A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -20,7 +21,7 @@ from safetylib.guard.paths import find_file
 from safetylib.wire.ends import read_end
 from safetylib.wire.last_reply import NO_REQUEST, describe_end
 from safetylib.wire.refusals import is_too_long
-from safetylib.wire.run_file import VERSION, Line
+from safetylib.wire.run_file import VERSION, Line, to_json
 from safetylib.wire.server.server_errors import describe_too_long
 
 from ..common.connection import Connection
@@ -98,7 +99,7 @@ class Run(Record):
         self._job, self.workspace = open_job(given.job)
         self.todo: Any = None
         steps = [step.text for step in self._job.steps]
-        super().__init__(self._job.name, steps, window, self._look({}))
+        super().__init__(self._job.name, steps, window, self._look(Known()))
         self.after = given.after
         self._path = None if given.save is None else Path(given.save).expanduser()
         if self._path is not None:
@@ -225,7 +226,7 @@ class Run(Record):
     @property
     def lines(self) -> list[Line]:
         """Return the lines of the run's file."""
-        return [self._describe(), *self._lines.all]
+        return [*map(to_json, (self._describe(), *self._lines.all))]
 
     def begin_after(self, run: Record, lines: Sequence[Line], number: int) -> None:
         """Begin where another run of this job was after a round: with its files, list and messages.
@@ -328,21 +329,22 @@ class Run(Record):
         self._lines.add("end", problem=self.problem, note=self.note)
 
     def _record(self, round_: Round) -> None:
-        known = self._look(self.newest.files, round_.reminder)
+        known = self._look(self.newest, round_.reminder)
         self._lines.add_known(known)
         self.add_round(round_, self._watched.request, known)
         self._on_round(self.records[-1])
 
-    def _look(self, before: Mapping[str, str], reminder: str | None = None) -> Known:
-        """Return what is known now. `before` are the files as they were read the last time."""
+    def _look(self, before: Known, reminder: str | None = None) -> Known:
+        """Return what is known now, with what has not changed since `before` from there."""
         read, not_judged = read_files(self.workspace.root), ""
         done: tuple[bool, ...] = ()
         try:
             done = self._job.judge(read)
         except NotJudgedError as problem:
             not_judged = str(problem)
-        files = hide_keys_in(keep_unread(read, before))
+        files = hide_keys_in(keep_unread(read, before.files))
         items = copy_items(self.todo)  # the list itself may go on, in the learner's cell
+        items = before.items if repr(items) == repr(before.items) else items
         return Known(items, done, not_judged, read_times(self.todo), files, reminder)
 
     @contextmanager
@@ -383,12 +385,14 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
     """Return a connection, by default to the practice model."""
     if isinstance(model, Connection):
         return model
-    if model is None or isinstance(model, PracticeModel):
-        return connect_practice(model or PracticeModel())
-    if str(model).casefold() == "starter":
-        return connect_practice(PracticeModel(starter))
-    if is_fault(model):
-        return connect_practice(PracticeModel(FAULTS[model].policy))
+    if isinstance(model, PracticeModel):
+        return connect_practice(model)
+    is_starter = str(model).casefold() == "starter"
+    if model is None or is_starter or is_fault(model):
+        policy = FAULTS[model].policy if is_fault(model) else starter if is_starter else None
+        own = PracticeModel(policy)
+        own.requests = deque(maxlen=0)  # nobody else has this model, and the run has them
+        return connect_practice(own)
     known = ", ".join(map(repr, ("Starter", *FAULTS)))
     raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from safetylib.guard.files import exclusive
-from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, to_json, write_line
+from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, write_line
 
 from .record import Known
 
@@ -71,7 +71,7 @@ class Lines(RunLines):
         changed |= {name: None for name in self._files if name not in known.files}
         self._files = known.files
         fields = known._asdict() | {"files": changed}
-        return to_json({name: value for name, value in fields.items() if value})
+        return {name: value for name, value in fields.items() if value}
 
     def open(self, path: Path, first: Line) -> None:
         """Write the lines into a new file: the `first`, those that are there, and each that comes.

@@ -65,10 +65,7 @@ class RunLines:
         self.file = self._written = None
 
     def add(self, kind: str, **fields: Any) -> Line:
-        """Add a line of plain data, and return it.
-
-        If it cannot be written, say so once: the run goes on.
-        """
+        """Add a line, and return it. If it cannot be written, say so once: the run goes on."""
         line: Line = {"type": kind, **fields}
         if self.file:
             try:
@@ -114,7 +111,7 @@ def create(path: str | Path) -> IO[str]:
 def write_line(file: IO[str], line: Line) -> None:
     """Write a line without keys. It is on the disk when this returns, also if Python is killed."""
     remember_own_keys()
-    file.write(json.dumps(hide_keys_in(line)) + "\n")
+    file.write(json.dumps(hide_keys_in(to_json(line))) + "\n")
     file.flush()
 
 

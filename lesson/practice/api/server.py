@@ -18,6 +18,7 @@ says is from exchanges that people recorded or quoted in public.
 from __future__ import annotations
 
 import secrets
+from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -45,7 +46,7 @@ CONTEXT_WINDOW = 200_000
 def respond(
     http: httpx2.Request,
     policy: Policy,
-    requests: list[dict[str, Any]],
+    requests: MutableSequence[dict[str, Any]],
     context_window: int | None = None,
 ) -> httpx2.Response:
     """Return the response to the request `http` from a model with this policy.
