@@ -41,9 +41,7 @@ class PackedRun:
         first, *lines = json.loads(zlib.decompress(self._lines))
         run = EvaluatedRun(first)
         run.given = self._given
-        for line in lines:
-            run.read_line(line)
-        run.end()
+        run.read(lines)
         return run
 
 

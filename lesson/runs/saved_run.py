@@ -159,8 +159,10 @@ class SavedRun(Record):
             self.problem, self.note = str(line["problem"]), str(line["note"])
         self.lines.append(line)
 
-    def end(self) -> None:
-        """Add the last round, as far as the lines have it."""
+    def read(self, lines: Iterable[Line]) -> None:
+        """Read the other lines, and add the last round as far as they have it."""
+        for line in lines:
+            self.read_line(line)
         self.play_reply()
         self._finish()
 
@@ -210,19 +212,17 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     """Return the run in a file. Raise RunFileError for one that is no run, and OSError."""
     path = Path(path).expanduser()
     lines, is_cut = read_lines(path)
-    number = 1  # of the line that is read
+    found: Any = None
     try:
         lines, is_cut = leave_out_half_a_round(lines, is_cut)
         if sum(line["type"] == "reply" for line in lines) > MAX_REPLIES:
             raise RunFileError(TOO_MANY.format(path.name, MAX_REPLIES))
         found = run(lines[0])
-        for line in lines[1:]:
-            number += 1
-            found.read_line(line)
-        found.end()
+        found.read(lines[1:])
     except RunFileError:
         raise
     except ODD:
+        number = min(len(found.lines) + 1, len(lines)) if found else 1
         raise RunFileError(ODD_LINE.format(path.name, number)) from None
     found.is_cut = is_cut
     notes = [found.note, CUT_OFF * is_cut]
