@@ -330,7 +330,7 @@ class Run(Record):
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest, round_.reminder)
-        self._lines.add_known(known)
+        self._lines.add("known", **self._lines.write_known(known))
         self.add_round(round_, self._watched.request, known)
         self._on_round(self.records[-1])
 

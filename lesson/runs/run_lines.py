@@ -59,10 +59,6 @@ class Lines(RunLines):
         """Take the lines of another run, after which the conversation and files are these."""
         self.all, self.messages, self._files = [*lines], [*messages], files
 
-    def add_known(self, known: Known) -> None:
-        """Add what is known after a round."""
-        self.add("known", **self.write_known(known))
-
     def write_known(self, known: Known) -> Line:
         """Return the fields of a Known that say something, with the files that have changed."""
         changed: dict[str, str | None] = {

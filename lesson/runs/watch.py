@@ -170,8 +170,5 @@ def find_turn(messages: list[Message], reply: Any) -> list[Message]:
     """
     said = plain_messages([{"role": "assistant", "content": reply.content or []}])
     places = (place for place in range(len(messages) - 1, -1, -1) if is_reply(messages[place]))
-    place = next(places, None)
-    if place is None or not ids_of(said[0]):
-        return said
-    turn = messages[place:]
-    return turn if ids_of(turn[0]) == ids_of(said[0]) else said
+    turn = messages[next(places, len(messages)) :] or said
+    return turn if [] != ids_of(turn[0]) == ids_of(said[0]) else said

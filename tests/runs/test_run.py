@@ -1,8 +1,10 @@
 """A run of any loop, list and nag is recorded at its client, and shown once."""
 
+import gc
 import os
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import replace
 from functools import partial
 
@@ -53,6 +55,16 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
     assert [record.waited for record in run.records][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
     assert [round_.number for round_ in run.rounds] == [*range(1, 11)]
     assert run.tokens > 10_000
+
+
+def test_run_that_is_kept_takes_less_than_600_kilobytes():
+    Run().play()  # what all runs share
+    tracemalloc.start()
+    run = Run().play()
+    gc.collect()
+    size, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert size < 600_000 and len(run.records) == 30
 
 
 def test_run_that_returns_early_is_shown_as_far_as_it_came():
