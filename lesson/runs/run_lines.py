@@ -93,8 +93,9 @@ class Lines(RunLines):
         assert self.file
         self.file.close()  # Windows renames no file that is open
         try:
-            replace(half, path, self._job)
-            self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
+            with exclusive(path):  # also until it is open: another kernel may take the name
+                replace(half, path, self._job)
+                self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
         except (OSError, RunFileError) as problem:
             self.file = None
             self._say(STOPPED.format(self.name, getattr(problem, "strerror", None) or problem))
@@ -141,20 +142,20 @@ def write_run(path: Path, lines: Sequence[Line]) -> None:
         with create(half) as file:
             for line in lines:
                 write_line(file, line)
-        replace(half, path, job)
+        with exclusive(path):
+            replace(half, path, job)
     finally:
         half.unlink(missing_ok=True)
 
 
 def replace(half: Path, path: Path, job: str) -> None:
-    """Give the file of a run its name: what has the name now is looked at, and no other kernel.
+    """Give the file of a run its name, of which the caller has the lock.
 
     A run of a real model that is not the beginning of this one gets another name first.
     """
-    with exclusive(path):
-        if check_replaced(path, job) and not half.read_bytes().startswith(path.read_bytes()):
-            rename_paid(path)
-        half.replace(path)
+    if check_replaced(path, job) and not half.read_bytes().startswith(path.read_bytes()):
+        rename_paid(path)
+    half.replace(path)
 
 
 def check_replaced(path: Path, job: str) -> bool:
@@ -201,5 +202,8 @@ def rename_paid(path: Path) -> None:
     """Give a run of a real model, which was paid for, another name: `run_1.jsonl` and so on."""
     names = (path.with_name(f"{path.stem}_{number}{path.suffix}") for number in count(1))
     other = next(one for one in names if not os.path.lexists(one))
-    path.rename(other)
+    try:
+        os.link(path, other)  # until it is replaced, it also has this name: somebody may open it
+    except (OSError, AttributeError):  # not every file system has links
+        path.rename(other)
     print(f"{path.name} had a run of a real model, and is {other.name} now.")

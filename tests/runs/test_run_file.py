@@ -5,8 +5,9 @@ import os
 import resource
 import stat
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from support.rounds import check_opened
@@ -14,8 +15,9 @@ from support.rounds import check_opened
 from agentlib import Workspace, call_tool, rounds
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
+from lesson.runs import run_lines
 from lesson.runs.run import Run
-from lesson.runs.run_lines import RunFileError, write_run
+from lesson.runs.run_lines import Lines, RunFileError, write_run
 from lesson.runs.saved_run import MAX_REPLIES, read_run
 from lesson.widgets.run_view import draw_still
 from safetylib.guard import hide_keys
@@ -250,13 +252,30 @@ def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
     assert sorted(os.listdir(tmp_path)) == ["run.jsonl", "run_1.jsonl", "run_2.jsonl"]
 
 
-def test_runs_of_a_real_model_that_are_saved_at_once_are_all_kept(tmp_path, capsys):
-    runs = [[FIRST | {"real": True, "note": str(number)}] for number in range(40)]
+def test_runs_of_a_real_model_that_are_saved_at_once_are_all_kept(tmp_path, monkeypatch):
     path = tmp_path / f"{'r' * 240}.jsonl"  # as long as a name can be, with a number
-    with ThreadPoolExecutor(8) as pool:
-        [*pool.map(lambda lines: write_run(path, lines), runs)]
-    kept = [read_lines(one)[0]["note"] for one in tmp_path.iterdir()]
-    assert sorted(kept, key=int) == [str(number) for number in range(40)]
+    first, seen, exclusive = FIRST | {"real": True}, [], run_lines.exclusive
+    other = Thread(target=write_run, args=(path, [first | {"note": "other"}]))
+
+    @contextmanager
+    def hold(target):
+        monkeypatch.setattr(run_lines, "exclusive", exclusive)
+        with exclusive(target):
+            other.start()
+            other.join(0.2)
+            assert other.is_alive()  # it waits
+            yield
+        other.join()  # and takes the name as soon as it can
+
+    monkeypatch.setattr(run_lines, "exclusive", hold)
+    monkeypatch.setattr("builtins.print", lambda said: seen.append(read_run(path).is_real))
+    lines = Lines()
+    lines.open(path, first | {"note": "own"})
+    for word in "abc":
+        lines.add("known", note=word)
+    lines.close()
+    kept = [[line["note"] for line in read_lines(file)] for file in tmp_path.iterdir()]
+    assert sorted(kept) == [["other"], ["own", *"abc"]] and seen == [True]
 
 
 FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
