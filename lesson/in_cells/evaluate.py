@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
 
@@ -27,22 +27,21 @@ NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": 
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
 
-class PackedRun:
-    """A run that has ended, as what its file would be: a run and all that it knows is a megabyte.
+def pack(run: PlayedRun) -> Callable[[], "EvaluatedRun"]:
+    """Return what opens a run that has ended again: only what its file would be is kept.
 
     IPython keeps each value of a cell, and with it the runs of each evaluation.
     """
+    packed, given = zlib.compress(json.dumps(run.lines).encode()), run.given
 
-    def __init__(self, run: PlayedRun) -> None:
-        self._lines, self._given = zlib.compress(json.dumps(run.lines).encode()), run.given
+    def open_again() -> EvaluatedRun:
+        first, *lines = json.loads(zlib.decompress(packed))
+        opened = EvaluatedRun(first)
+        opened.given = given
+        opened.read(lines)
+        return opened
 
-    def open(self) -> "EvaluatedRun":
-        """Return the run, read again."""
-        first, *lines = json.loads(zlib.decompress(self._lines))
-        run = EvaluatedRun(first)
-        run.given = self._given
-        run.read(lines)
-        return run
+    return open_again
 
 
 class EvaluatedRun(OpenedRun):
@@ -98,6 +97,6 @@ def evaluate(
             name = "ours"
             given[name] = given["mine"]
         first[name] = run
-    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, PackedRun)
+    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)
     shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown

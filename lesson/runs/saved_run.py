@@ -41,11 +41,9 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
     if (size := path.stat().st_size) > MAX_BYTES:
         raise RunFileError(TOO_BIG.format(path.name, size, MAX_BYTES))
     lines, rest = parse_lines(path.read_bytes())
-    first = lines[0] if lines else None
-    if not isinstance(first, dict) or first.get("type") != "session":
-        raise RunFileError(NO_RUN.format(path.name))
-    version = first.get("version")
-    if type(version) is not int or not ("job" in first or "program" in first):
+    first = lines[0] if lines and isinstance(lines[0], dict) else {}
+    version, has_job = first.get("version"), "job" in first or "program" in first
+    if first.get("type") != "session" or type(version) is not int or not has_job:
         raise RunFileError(NO_RUN.format(path.name))
     if version != VERSION:
         raise RunFileError(OTHER.format(path.name, version, VERSION))
@@ -171,7 +169,7 @@ class SavedRun(Record):
         line, self._reply = self._reply, None
         if line is None:
             return
-        self._watched.expect(self._known.reminder if self._known else None)
+        self._watched.reminder = self._known.reminder if self._known else None
         require([self.messages[0]], dict)
         self._watched.reply = read_reply(line)
         self._watched.thinking_left_out = line.get("thinking_left_out", [])

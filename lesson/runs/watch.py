@@ -49,7 +49,7 @@ class WatchedClient(CheckedClient):
         self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
         self.stop_details: Any = None  # of the newest reply
-        self._reminder: str | None = None  # what the nag has returned in it
+        self.reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
         # The conversation of the newest request, all that could be sent of it, and the prompts
@@ -66,7 +66,7 @@ class WatchedClient(CheckedClient):
 
         def remind(*calls: Any) -> Any:
             reminder = nag(*calls)
-            self._reminder = reminder if isinstance(reminder, str) else None
+            self.reminder = reminder if isinstance(reminder, str) else None
             return reminder
 
         return remind
@@ -126,10 +126,6 @@ class WatchedClient(CheckedClient):
         kept = keep_last(older, self._window)
         return sent if kept is older else kept
 
-    def expect(self, reminder: str | None) -> None:
-        """Note what the nag returns in this round, of a run whose file says so."""
-        self._reminder = reminder
-
     def finish(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
         """Report the round that has not ended, if there is one, and note what is sent next.
 
@@ -157,7 +153,7 @@ class WatchedClient(CheckedClient):
 
     def _end_round(self, messages: list[Any]) -> None:
         reply, self._reply = self._reply, None
-        reminder, self._reminder = self._reminder, None
+        reminder, self.reminder = self.reminder, None
         round_ = round_of(find_turn(messages, reply), reply, len(self.rounds) + 1, reminder)
         self.rounds.append(round_)
         self._on_round(round_)

@@ -47,7 +47,7 @@ class Result(NamedTuple):
     rounds: int
     sent: int  # tokens
     reminders: int
-    packed: Any  # its `open` returns the run
+    open: Callable[[], Any]  # it returns the run, read again
 
     @property
     def steps_done(self) -> int:
@@ -73,11 +73,11 @@ class Evaluation:
         job: str,
         models: Mapping[str, str],
         whose: Mapping[str, str],
-        pack: Callable[[Any], Any],
+        pack: Callable[[Any], Callable[[], Any]],
     ) -> None:
         """Begin without a run. `whose` says by the name of an agent whose its parts are.
 
-        `pack` returns of a run that has ended what its `open` makes a run again.
+        `pack` returns what opens a run that has ended again.
         """
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
@@ -120,7 +120,7 @@ class Evaluation:
         ours = {model: one for (model, name), one in self.results.items() if name == "ours"}
         mine = {(model, "mine"): one for model, one in ours.items()}
         if names in (results := mine | self.results):  # whose it is, its head says
-            return results[names].packed.open()
+            return results[names].open()
         known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
         raise KeyError(f"There is no run of {names!r}: name a model and an agent. {known}")
 

@@ -171,11 +171,6 @@ class ShownRun(Run):
     _shown_by = ""  # the request of the cell that has shown it
     view: RunView | None = None
 
-    @property
-    def is_slow(self) -> bool:
-        """Return whether the rounds are worth drawing as they come: those of a real model."""
-        return self._connection.real
-
     def __str__(self) -> str:
         return for_print(run_text(self))
 
@@ -194,7 +189,7 @@ class ShownRun(Run):
             def show(record: RoundRecord) -> None:
                 nonlocal since
                 size = len(self.records)
-                if self.is_slow:
+                if self.is_real:
                     say(draw_still(self, size))
                 elif monotonic() - since > SIGN_SECONDS:
                     since = monotonic()
@@ -211,7 +206,7 @@ class ShownRun(Run):
                 self.play(show)
             finally:
                 watched.show = before
-                if self.is_slow or not is_watched():
+                if self.is_real or not is_watched():
                     view.draw_last()
                 else:
                     view.move_soon()

@@ -30,8 +30,10 @@ from lesson.drawing.run_picture import (
     run_text,
 )
 from lesson.practice.model_choice import connect_practice
+from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import NO_REMIND, Run
+from safetylib.wire.run_file import share
 
 own_loop = load_solutions().agent_loop
 
@@ -57,14 +59,16 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
     assert run.tokens > 10_000
 
 
-def test_run_that_is_kept_takes_less_than_600_kilobytes():
-    Run().play()  # what all runs share
+@pytest.mark.parametrize("model", [lambda: None, PracticeModel])
+def test_run_that_is_kept_takes_less_than_620_kilobytes(model):
+    Run(model=model()).play()  # what all runs share
     tracemalloc.start()
-    run = Run().play()
+    run = Run(model=model()).play()
     gc.collect()
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert size < 600_000 and len(run.records) == 30
+    assert size < 620_000 and len(run.records) > 20
+    assert share([{"n": True}], [{"n": 1}])[0]["n"] is True
 
 
 def test_run_that_returns_early_is_shown_as_far_as_it_came():

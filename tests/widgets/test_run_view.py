@@ -137,9 +137,9 @@ def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monk
     assert not signs[0][1]["update"]
 
 
-def test_rounds_of_a_real_model_are_drawn_as_they_come(page, monkeypatch):
-    monkeypatch.setattr(ShownRun, "is_slow", True)
+def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
     run = ShownRun(after=6)
+    run.is_real = True
     run.play_and_show()
     pictures = [data["text/html"] for data, _ in page[1:-1]]
     assert len(pictures) == 10
