@@ -145,15 +145,14 @@ def change(note: Callable[[Progress], object]) -> str:
     What the system refuses is left undone. Return what a learner must know if the file is new.
     """
     path = folder.path.with_name(FILE)
-    if (
-        not is_watched()
-        or sys.platform == "emscripten"
-        or any(name in os.environ for name in NO_LEARNER)
-        or os.path.lexists(path.with_name(ENDED))
-    ):
+    has_learner = is_watched() and not any(name in os.environ for name in NO_LEARNER)
+    if not has_learner or sys.platform == "emscripten":
         return ""
+    shared, is_others = "", False
     try:
         with exclusive(path):
+            if os.path.lexists(path.with_name(ENDED)):
+                return ""
             known = Progress()
             is_first = not os.path.lexists(path)
             with suppress(ValueError, OSError):
@@ -163,21 +162,20 @@ def change(note: Callable[[Progress], object]) -> str:
             data = known.model_dump_json(indent=1).encode()
             if is_first or known != before:
                 write_atomically(path, data, mode=0o600)
+            if copy := known.find_copy():
+                is_new = not os.path.lexists(copy)
+                with suppress(OSError):  # the folder of the class may be full
+                    try:
+                        write_atomically(copy, data, mode=0o640)
+                        is_first, shared = is_first or is_new, SHARED  # also of one made later
+                    except PermissionError:
+                        if is_of_another(copy):  # the folder was handed on: both would be one
+                            path.unlink()
+                            is_others = True
     except OSError:
         return ""
-    shared = ""
-    if copy := known.find_copy():
-        is_new = not os.path.lexists(copy)
-        try:
-            write_atomically(copy, data, mode=0o640)
-            is_first, shared = is_first or is_new, SHARED  # also of a folder that is made later
-        except PermissionError:
-            with suppress(OSError):
-                if is_of_another(copy):  # the folder was handed on: both would be one learner
-                    path.unlink()
-                    return f"{NOT_YOURS.format(FILE)} {change(note)}"
-        except OSError:
-            pass  # the folder of the class may be full
+    if is_others:
+        return f"{NOT_YOURS.format(FILE)} {change(note)}"
     return FIRST.format(FILE, shared) if is_first else ""
 
 
@@ -195,14 +193,15 @@ def forget_progress() -> None:
     """
     path, copy, is_found = folder.path.with_name(FILE), None, False
     try:
-        path.with_name(ENDED).touch()
-        with suppress(ValueError, FileNotFoundError):
-            copy = read_progress(path)[0].find_copy()
-        path.unlink(missing_ok=True)
-        if copy:
-            with suppress(FileNotFoundError, PermissionError):  # there is none, or another's
-                copy.unlink()
-                is_found = True
+        with exclusive(path):  # another notebook may be writing both
+            path.with_name(ENDED).touch()
+            with suppress(ValueError, FileNotFoundError):
+                copy = read_progress(path)[0].find_copy()
+            path.unlink(missing_ok=True)
+            if copy:
+                with suppress(FileNotFoundError, PermissionError):  # there is none, or another's
+                    copy.unlink()
+                    is_found = True
         print(f"{FILE} is deleted, and none is written again until you delete {ENDED}.")
         if os.environ.get(CLASS) and not is_found:
             print(NO_COPY)
