@@ -166,5 +166,6 @@ def find_turn(messages: list[Message], reply: Any) -> list[Message]:
     """
     said = plain_messages([{"role": "assistant", "content": reply.content or []}])
     places = (place for place in range(len(messages) - 1, -1, -1) if is_reply(messages[place]))
-    turn = messages[next(places, len(messages)) :] or said
-    return turn if [] != ids_of(turn[0]) == ids_of(said[0]) else said
+    turn = messages[next(places, len(messages)) :]
+    ids = ids_of(said[0])
+    return turn if turn and ids and ids_of(turn[0]) == ids else said

@@ -33,7 +33,6 @@ from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import NO_REMIND, Run
-from safetylib.wire.run_file import share
 
 own_loop = load_solutions().agent_loop
 
@@ -68,7 +67,6 @@ def test_run_that_is_kept_takes_less_than_620_kilobytes(model):
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size < 620_000 and len(run.records) > 20
-    assert share([{"n": True}], [{"n": 1}])[0]["n"] is True
 
 
 def test_run_that_returns_early_is_shown_as_far_as_it_came():

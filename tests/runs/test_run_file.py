@@ -21,7 +21,7 @@ from lesson.runs.run_lines import Lines, RunFileError, write_run
 from lesson.runs.saved_run import MAX_REPLIES, read_run
 from lesson.widgets.run_view import draw_still
 from safetylib.guard import hide_keys
-from safetylib.wire.run_file import VERSION
+from safetylib.wire.run_file import VERSION, share
 
 STORED = Path(__file__).parents[1] / "data" / "run_of_1_4.jsonl"
 SECRET = "sk-ant-api03-of-the-learner-0123456789"
@@ -356,6 +356,10 @@ def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     path.write_text(path.read_text().replace(f'"after": {10**30}', '"after": "2"'))
     with pytest.raises(RunFileError, match="line 5: this is no line of a run"):
         open_run(path)
+
+
+def test_messages_that_two_requests_share_are_equal_in_json():
+    assert share([{"n": True}], [{"n": 1}])[0]["n"] is True  # with ==, it would be 1
 
 
 def test_huge_file_and_none_are_refused_with_a_sentence(tmp_path):
