@@ -24,11 +24,11 @@ NAMES = sorted({one.notebook for one in EXERCISES})
 FIRST, LAST = "s02_tool_use", "s04c_take_it_with_you"
 
 
-def remove_checks(folder):
-    """Delete the cells of the checks."""
-    for path in folder.glob("*.ipynb"):
+def keep(folder, is_kept, pattern="*.ipynb"):
+    """Delete the other cells."""
+    for path in folder.glob(pattern):
         notebook = nbformat.read(path, as_version=4)
-        notebook.cells = [cell for cell in notebook.cells if not has(cell, "check")]
+        notebook.cells = [*filter(is_kept, notebook.cells)]
         nbformat.write(notebook, path)
 
 
@@ -116,15 +116,11 @@ def find_solutions(folder):
 
 
 def keep_only(folder, *names):
-    """Delete what a student has not handed in: other notebooks, and the cells that only show."""
+    """Delete other notebooks, and cells that only show, but for those of the first notebook."""
     for path in [*folder.glob("*.ipynb"), *folder.glob("*.py")]:
         if path.stem not in names:
             path.unlink()
-    for path in folder.glob("*.ipynb"):
-        notebook = nbformat.read(path, as_version=4)
-        cells = notebook.cells
-        notebook.cells = [it for it in cells if "tags" in it.metadata or "my_agent" in it.source]
-        nbformat.write(notebook, path)
+    keep(folder, lambda it: "tags" in it.metadata or "my_agent" in it.source, "s0[34]*.ipynb")
 
 
 TWO_RULES = """
@@ -146,14 +142,15 @@ ASKED = {  # in the two hours
 def course(tmp_path_factory):
     """Return a class that was graded. `rows` has the row of each student in grades.csv."""
     course = Course(tmp_path_factory.mktemp("nbgrader") / "class", NAMES)
-    course.run("nbgrader", "db", "student", "add", "tess")  # who was ill
+    course.run("nbgrader db student add tess".split())  # who was ill
     edited = course.hand_in("edited", course.released)
     write(edited, RIGHT)
+    keep_only(edited, *NAMES)
     for name, edit in zip(NAMES, EDITS, strict=True):
         change(edited / f"{name}.ipynb", edit)
     unchecked = course.hand_in("unchecked", course.released)
     write(unchecked, RIGHT)
-    remove_checks(unchecked)
+    keep(unchecked, lambda cell: not has(cell, "check"))
     keep_only(unchecked, FIRST)
     # Only the last notebook, without the student's my_agent and the parts in it.
     alone = course.hand_in("alone", course.released)
