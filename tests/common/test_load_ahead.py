@@ -102,12 +102,6 @@ def test_in_a_browser_all_is_loaded_before_the_first_cell(loaded, shell, monkeyp
     asyncio.run(run())
 
 
-def test_each_module_can_be_loaded():
-    for name in (*BEFORE_A_CELL, *MODULES):
-        __import__(name)
-        assert name in sys.modules
-
-
 def test_first_play_after_the_warm_up_has_nothing_to_build_and_no_call_is_known():
     """The pydantic models of a reply, and the modules that only a request imports."""
     script = f"""
