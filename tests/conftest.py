@@ -77,6 +77,7 @@ def pytest_xdist_setupnodes(config):
     if sys.platform == "linux" and {*config.option.tx} == {"popen"}:
         with suppress(Exception, pytest.skip.Exception):
             import_tests(config)
+            gc.freeze()
             gateway_io.create_io = Fork
 
 
