@@ -4,7 +4,6 @@ import gc
 import os
 import signal
 import sys
-from contextlib import suppress
 from itertools import count
 
 import pytest
@@ -66,19 +65,6 @@ def pytest_xdist_make_scheduler(config, log):
             return find_group(nodeid)
 
     return Groups(config, log)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_setupnodes(config):
-    """Fork the workers; if a test cannot be imported, each is a new Python, which says why."""
-    from execnet import gateway_io
-    from support.forks import Fork, import_tests
-
-    if sys.platform == "linux" and {*config.option.tx} == {"popen"}:
-        with suppress(Exception, pytest.skip.Exception):
-            import_tests(config)
-            gc.freeze()
-            gateway_io.create_io = Fork
 
 
 @pytest.fixture(autouse=True, scope="session")
