@@ -142,7 +142,7 @@ ASKED = {  # in the two hours
 def course(tmp_path_factory):
     """Return a class that was graded. `rows` has the row of each student in grades.csv."""
     course = Course(tmp_path_factory.mktemp("nbgrader") / "class", NAMES)
-    course.run("nbgrader db student add tess".split())  # who was ill
+    course.run("nbgrader", "db", "student", "add", "tess")  # who was ill
     edited = course.hand_in("edited", course.released)
     write(edited, RIGHT)
     keep_only(edited, *NAMES)

@@ -17,16 +17,6 @@ PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "lesson" / "classroom" / "nbgrader_config.py"
 TEACH = REPOSITORY / "docs" / "teach-after.md"
 ASSIGNMENT = "lesson"
-FORKS = """
-import os, sys
-from nbgrader.apps.nbgraderapp import main
-
-for sys.argv in eval(sys.argv[1]):
-    if not (pid := os.fork()):
-        sys.exit(main())
-    if os.waitpid(pid, 0)[1]:
-        sys.exit(1)
-"""
 
 
 class Course:
@@ -43,33 +33,29 @@ class Course:
         # As in `leave_out_slow_parser`, for each program that starts.
         (folder.parent / "rfc3987_syntax.py").write_text("raise ImportError('left out')\n")
         shutil.copy(CONFIG, folder)
-        lesson, last = read_commands("Prepare")
-        self.run(lesson)
+        *commands, last = read_commands("Prepare")
+        for command in commands:
+            self.run(*command)
         for path in (folder / "source" / ASSIGNMENT).glob("*.ipynb"):
             if path.stem not in names:
                 path.unlink()
-        self.run(last)
+        self.run(*last)
 
     @property
     def released(self) -> Path:
         """Return the folder with what the students get."""
         return self.folder / "release" / ASSIGNMENT
 
-    def run(self, *commands: list[str]) -> None:
-        """Run commands in the folder of the class, without the settings of the developer.
-
-        Several of nbgrader's run in forks of one Python, which has imported it.
-        """
+    def run(self, program: str, *arguments: str) -> None:
+        """Run a program in the folder of the class, without the settings of the developer."""
         env = {
             "HOME": str(self.folder),
             "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",  # nbgrader runs alembic
             "PYTHONPATH": f"{REPOSITORY}{os.pathsep}{self.folder.parent}",
             "LESSON_CLASS": str(self.shared),  # as on a hub
         }
-        line = [shutil.which(commands[0][0], path=env["PATH"]), *commands[0][1:]]
-        if len(commands) > 1:
-            line = [PROGRAMS / "python", "-c", FORKS, repr(commands)]
-        done = subprocess.run(line, cwd=self.folder, env=env, capture_output=True, text=True)
+        command = [shutil.which(program, path=env["PATH"]), *arguments]
+        done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
     def hand_in(self, student: str, folder: Path) -> Path:
@@ -80,7 +66,8 @@ class Course:
 
     def grade(self, step: str = "Grade") -> dict[str, dict[str, str]]:
         """Grade what was handed in, and write the feedback. Return the row of each student."""
-        self.run(*read_commands(step))
+        for command in read_commands(step):
+            self.run(*command)
         with (self.folder / "grades.csv").open(newline="") as file:
             return {row["student_id"]: row for row in csv.DictReader(file)}
 

@@ -86,7 +86,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
         how = how_it_ended(cls, todo, got)
         tried = partial(describe_story, cls.__name__, story[:number])
         values = [sorted(one.items()) if isinstance(one, dict) else one for one in kept]
-        is_shared = any(one is other for one in todo.items or () for other in list_dicts(sent))
+        is_shared = not {*map(id, todo.items or ())}.isdisjoint(map(id, list_dicts(sent)))
         others = [*(getattr(other, "items", None) or ())]
         is_changed = {
             "items": sent != items,
