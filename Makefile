@@ -20,6 +20,7 @@ MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/pytho
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
 .PHONY: lab test check style notebooks solved site publish lock clean
+.SILENT: lab .venv/lab.done $(BIN)/uv
 
 lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
@@ -66,7 +67,7 @@ $(BIN)/uv: requirements.lock
 .venv/lab.done: EXTRAS = lab
 .venv/test.done: EXTRAS = lab,test
 .venv/lab.done .venv/test.done: $(BIN)/uv pyproject.toml $(wildcard tools/labextension/*)
-	$(if $(filter lab,$(EXTRAS)),@echo "Loading 75 MB. You can open docs/play.html in a browser meanwhile.")
+	$(if $(filter lab,$(EXTRAS)),echo "Loading 75 MB. You can open docs/play.html in a browser meanwhile.")
 	$(UV_INSTALL) $(BIN)/python --group build
 	$(UV_INSTALL) $(BIN)/python --no-build-isolation -e ".[$(EXTRAS)]"
 	touch $@
