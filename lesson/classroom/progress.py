@@ -164,14 +164,15 @@ def change(note: Callable[[Progress], object]) -> str:
                 write_atomically(path, data, mode=0o600)
             if copy := known.find_copy():
                 is_new = not os.path.lexists(copy)
-                with suppress(OSError):  # the folder of the class may be full
-                    try:
-                        write_atomically(copy, data, mode=0o640)
-                        is_first, shared = is_first or is_new, SHARED  # also of one made later
-                    except PermissionError:
-                        if is_of_another(copy):  # the folder was handed on: both would be one
-                            path.unlink()
-                            is_others = True
+                try:
+                    write_atomically(copy, data, mode=0o640)
+                    # It is also said of a folder of the class that is made later.
+                    is_first, shared = is_first or is_new, SHARED
+                except PermissionError:
+                    if is_others := is_of_another(copy):  # otherwise, both would be one learner
+                        path.unlink()
+                except OSError:
+                    pass  # the folder of the class may be full
     except OSError:
         return ""
     if is_others:

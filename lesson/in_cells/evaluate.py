@@ -28,7 +28,7 @@ NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how muc
 
 
 def pack(run: PlayedRun) -> Callable[[], "EvaluatedRun"]:
-    """Return what opens a run that has ended again: only what its file would be is kept.
+    """Pack a run that has ended, as what its file would be. Return a function that opens it again.
 
     IPython keeps each value of a cell, and with it the runs of each evaluation.
     """

@@ -387,14 +387,17 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
         return model
     if isinstance(model, PracticeModel):
         return connect_practice(model)
-    is_starter = str(model).casefold() == "starter"
-    if model is None or is_starter or is_fault(model):
-        policy = FAULTS[model].policy if is_fault(model) else starter if is_starter else None
-        own = PracticeModel(policy)
-        own.requests = deque(maxlen=0)  # nobody else has this model, and the run has them
-        return connect_practice(own)
-    known = ", ".join(map(repr, ("Starter", *FAULTS)))
-    raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
+    policy = None
+    if is_fault(model):
+        policy = FAULTS[model].policy
+    elif str(model).casefold() == "starter":
+        policy = starter
+    elif model is not None:
+        known = ", ".join(map(repr, ("Starter", *FAULTS)))
+        raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
+    own = PracticeModel(policy)
+    own.requests = deque(maxlen=0)  # nobody else has this model, and the run has its requests
+    return connect_practice(own)
 
 
 def is_fault(model: Any) -> TypeGuard[str]:

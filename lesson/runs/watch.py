@@ -142,7 +142,10 @@ class WatchedClient(CheckedClient):
         return messages if plain is None else plain
 
     def _copy(self, messages: Sequence[Any]) -> list[Any] | None:
-        """Return a copy of messages, with the objects of the copy before as far as they are it."""
+        """Return a copy of messages, or None if JSON cannot contain them.
+
+        What is as in the copy before is not copied again.
+        """
         with suppress(TypeError, ValueError):
             return share(plain_messages(list(messages)), self.lines.messages)
         return None

@@ -77,7 +77,7 @@ class Evaluation:
     ) -> None:
         """Begin without a run. `whose` says by the name of an agent whose its parts are.
 
-        `pack` returns what opens a run that has ended again.
+        `pack` gets a run that has ended, and returns a function that opens it again.
         """
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
@@ -100,7 +100,7 @@ class Evaluation:
                 else:
                     self.add(model, agent, set_up(model, agent).play())
             self._playing = ""
-            gc.collect()  # a run refers to itself, and each has a megabyte
+            gc.collect()  # a run refers to itself, and each has half a megabyte
 
     def add(self, model: str, agent: str, run: Record) -> None:
         """Add a run that has ended."""
