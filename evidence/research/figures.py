@@ -7,6 +7,7 @@ title says in words what it shows.
 """
 
 import csv
+import json
 import sys
 from collections.abc import Sequence
 from math import ceil
@@ -14,9 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-sys.path.insert(0, str(Path(__file__).parent / "agents"))
 
-import measure
 from stills import draw_in_dark, draw_text, read_colours, read_rules
 
 from lesson.drawing.marks import Mark
@@ -40,6 +39,10 @@ def read(name: str) -> list[Line]:
 SHARES = {(row["what"], row["group"]): row for row in read("shares")}
 NUMBERS = {(row["group"], row["what"]): float(row["value"]) for row in read("numbers")}
 VERDICTS = {row["runs"]: row for row in read("verdicts")}
+AGENTS: dict[str, dict] = {}
+for line in read("agents"):
+    if line["agent"] != "claude_code_2025":  # an older version of the first one
+        AGENTS.setdefault(line["agent"], {})[line["what"]] = json.loads(line["value"])
 
 
 def number(what: str, group: str = "all work") -> int:
@@ -234,9 +237,7 @@ def draw_agents() -> list[Row]:
         for words, left in zip(("list", "refuses", "reminds", "asks"), columns, strict=True)
     )
     rows: list[Row] = [(head, 24)]
-    _, stored = measure.read_stored()
-    for key in measure.AGENTS:
-        row = stored[key]
+    for row in AGENTS.values():
         offered = {"yes": "yes", "no": "no", "names": "names"}[next(iter(row["list"].values()))]
         first = row["reminded after"]["one call"][:1]
         version = row["packages"][0].replace("==", "@").rpartition("@")[2]
@@ -251,6 +252,44 @@ def draw_agents() -> list[Row]:
             drawn += draw_text(sign, left, 15, colour, weight, anchor="middle", size=12)
         rows.append((drawn, 24))
     return rows
+
+
+def tell_list(row: dict) -> str:
+    """Return whether an agent has a list by default, for each model that was tried."""
+    words = {"yes": "yes", "no": "no", "names": "only the names of its tools"}
+    found = {model: words[said] for model, said in row["list"].items()}
+    if len(set(found.values())) == 1:
+        return next(iter(found.values()))
+    return "; ".join(f"{said} ({model})" for model, said in found.items())
+
+
+def tell_reminder(row: dict) -> str:
+    """Return when and where an agent reminds, and whether the reminder shows the open tasks."""
+    kinds = row["reminded after"]
+    rounds = kinds["one call"]
+    if not rounds:
+        return "never (25 rounds)"
+    told = f"after {rounds[0]} rounds, then every {rounds[1] - rounds[0]}"
+    if rounds[:2] == [1, 2]:
+        told = "in every request"
+    text, four = (kinds[name][0] for name in ("text and a call", "four calls"))
+    if (text, four) != (rounds[0], rounds[0]):
+        told += f" ({text} if replies also have text, {four} if they have four calls)"
+    shows = "with" if row["shows the open tasks"] else "without"
+    return f"{told}; {row['place']}, {shows} the open tasks"
+
+
+def write_agents() -> str:
+    """Return the rows of the eight agents as the Markdown table of sources.md."""
+    head = ["agent", "a list by default?", "two in progress", "reminds", "asks at the stop?"]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for row in AGENTS.values():
+        version = row["packages"][0].replace("==", "@").rpartition("@")[2]
+        two = {"noted": "stored, with a note"}.get(row["two in progress"], row["two in progress"])
+        asked = "yes" if row["asked at the stop"] else "no"
+        cells = [f"{row['agent']} {version}", tell_list(row), two, tell_reminder(row), asked]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 FIGURES = {

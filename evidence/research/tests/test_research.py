@@ -5,20 +5,19 @@ import json
 import re
 import sys
 from collections import Counter
+from math import exp, sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 from support.documents import NOTEBOOKS, ROOT, read
 
 HERE = Path(__file__).parents[1]
-sys.path[:0] = [str(HERE / folder) for folder in ("", "agents", "weights")]
+sys.path.insert(0, str(HERE))
 
 import figures  # noqa: E402
-import measure  # noqa: E402
-import table  # noqa: E402
 
-DATA, WEIGHTS = HERE / "data", HERE / "weights"
-AGENTS = {key: row for key, row in measure.read_stored()[1].items() if key in measure.AGENTS}
+DATA, WEIGHTS, AGENTS = HERE / "data", HERE / "weights", figures.AGENTS
 PAGE, SOURCES, S03A, S05 = "docs/what-agents-do.md", "docs/sources.md", "s03a", "s05"
 # A text, its words with a share (counted of how many) or its interval, and the row that has them.
 TWO, WRITES = "sessions with two in progress", "writes with two in progress"
@@ -153,7 +152,7 @@ def test_nothing_of_a_session_is_stored_and_no_row_has_fewer_than_ten():
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-|/home/|/Users/|\.jsonl", text), path.name
     assert all(int(row["sessions"]) >= 10 for row in figures.SHARES.values())
-    with (HERE / "sessions/collections.csv").open(encoding="utf-8", newline="") as file:
+    with (HERE / "collections.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows and all(row["licence"] for row in rows)
     commits = [commit for row in rows for commit in row["commits"].split()]
@@ -161,7 +160,7 @@ def test_nothing_of_a_session_is_stored_and_no_row_has_fewer_than_ten():
 
 
 def test_what_eight_agents_do_is_told_as_it_was_measured():
-    assert measure.table(AGENTS) in read(ROOT / SOURCES)
+    assert figures.write_agents() in read(ROOT / SOURCES)
     refuse = [row for row in AGENTS.values() if row["two in progress"] == "refused"]
     remind = [row for row in AGENTS.values() if row["reminded after"]["one call"]]
     offer = [row for row in AGENTS.values() if "yes" in row["list"].values()]
@@ -186,15 +185,29 @@ def test_models_of_the_192_runs_and_their_ticked_lists_are_named_with_their_numb
     assert all(one in read(ROOT / SOURCES) for one in told)
 
 
-def test_the_experiment_is_told_as_its_rows_have_it():
-    rows, text = table.read("rows.csv"), read(WEIGHTS / "README.md")
-    [shown] = re.findall(r"(?s)<!-- table -->\n(.*)\n<!-- end -->", text)
-    assert shown == table.write_table(rows, table.read("first_trial.csv"))
-    assert table.FIGURE.read_text(encoding="utf-8") == table.draw(rows)
-    pattern = r"minus 1/4 \| \+0\.0(\d\d) \| \+0\.0(\d\d) to \+0\.0(\d\d) \| 8 of 8 \|"
-    mean, low, high = (int(one) / 10 for one in re.findall(pattern, text)[0])
-    words = f"is {mean:g} points above chance ({low:g} to {high:g} over the wordings"
-    assert words in read_text(PAGE)
+@pytest.mark.parametrize("group, t, of", [("wording", 2.3646, 8), ("job", 2.2010, 12)])
+def test_the_experiment_is_told_as_its_rows_have_it(group, t, of):
+    """The primary outcome: the share of the next step of the four open ones, minus 1/4."""
+    shares: dict[str, list[float]] = {}
+    with (WEIGHTS / "rows.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["condition"] == "list in the reminder":
+                files = [exp(float(row[f"file{n}"])) for n in (3, 4, 5, 6)]
+                share = files[int(row["turn"])] / sum(files) - 1 / 4
+                shares.setdefault(row[group], []).append(share)
+    means = [fmean(one) for one in shares.values()]
+    mean, half = fmean(means), t * stdev(means) / sqrt(of)
+    above = sum(one > 0 for one in means)
+    sign = " | " if group == "wording" else "; "
+    low, high = mean - half, mean + half
+    shown = sign.join([f"{mean:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{above} of {of}"])
+    assert len(means) == of and shown in read(WEIGHTS / "README.md")
+    said = f"{100 * mean:.1f} points above chance"
+    assert said in read_text(PAGE)
+    assert f"{100 * low:.1f} to {100 * high:.1f} over the {group}s" in read_text(PAGE)
+    [words] = re.findall(r"!\[([^]]*)\]\(figures/open-weights\.svg\)", read_text(PAGE))
+    drawn = read(ROOT / "docs" / "figures" / "open-weights.svg")
+    assert [one for one in re.findall(r"0\.\d+ to 0\.\d+", words) if one not in drawn] == []
 
 
 def test_each_version_that_a_notebook_names_is_in_sources():
