@@ -1,6 +1,7 @@
 """Take any list and `read_file`: a learner's own may have less than the package's."""
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -13,6 +14,7 @@ from exerciselib.learners_code import OutOfTimeError, TimeLimit
 from safetylib.guard.circles import Failures
 from safetylib.guard.edits import first_lines
 from safetylib.guard.opening import read_by
+from safetylib.wire.run_file import to_json
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
@@ -38,7 +40,18 @@ def copy_items(todo: Any) -> tuple[dict[str, Any], ...]:
     """Return a copy of the items of a list, as far as they are items; () without a list."""
     items = getattr(todo, "items", None)
     given = items if isinstance(items, list) else []
-    return tuple(dict(item) for item in given if isinstance(item, Mapping))
+    return tuple(copy_fields(item) for item in given if isinstance(item, Mapping))
+
+
+def copy_fields(fields: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return a copy with all that is in the fields, which later rounds cannot change.
+
+    If Python cannot copy a value, such as a file, each is what JSON can contain of it.
+    """
+    try:
+        return deepcopy(dict(fields))
+    except Exception:  # of a learner's object
+        return {name: to_json(value) for name, value in fields.items()}
 
 
 def read_times(todo: Any) -> dict[str, Any]:
@@ -46,7 +59,7 @@ def read_times(todo: Any) -> dict[str, Any]:
     if not callable(getattr(todo, "summary", None)):
         return {}
     times = todo.summary()
-    return dict(times) if isinstance(times, dict) else {}
+    return copy_fields(times) if isinstance(times, dict) else {}
 
 
 def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[Tool]:

@@ -36,6 +36,7 @@ from ..samples.own_job import describe_shared
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ReadFile,
+    copy_fields,
     copy_items,
     count_failures,
     list_tools,
@@ -250,7 +251,7 @@ class Run(Record):
             self.add_round(record.round, read_messages(request["messages"]), record.known)
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
             if self.todo is not None and copy_items(self.todo) != last.items:
-                self.todo.items = [dict(item) for item in last.items]
+                self.todo.items = [copy_fields(item) for item in last.items]
             if self.nag is not None:
                 self.nag.rounds = self.records[-1].waited
         self.rounds_before = number

@@ -9,9 +9,13 @@ import os
 import secrets
 import stat
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
+
+with suppress(ImportError):  # Windows, where no open file is replaced, and Python in a browser
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
 
 from safetylib.guard.files import exclusive
 from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, write_line
@@ -96,6 +100,8 @@ class Lines(RunLines):
             with exclusive(path):  # also until it is open: another kernel may take the name
                 replace(half, path, self._job)
                 self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
+                with suppress(NameError, OSError):  # not every file system has locks
+                    flock(self.file, LOCK_EX | LOCK_NB)
         except (OSError, RunFileError) as problem:
             self.file = None
             self._say(STOPPED.format(self.name, getattr(problem, "strerror", None) or problem))
@@ -151,11 +157,23 @@ def write_run(path: Path, lines: Sequence[Line]) -> None:
 def replace(half: Path, path: Path, job: str) -> None:
     """Give the file of a run its name, of which the caller has the lock.
 
-    A run of a real model that is not the beginning of this one gets another name first.
+    A run of a real model that is not the beginning of this one gets another name first. So does one
+    that another kernel still writes, because only what it has written by now can be compared.
     """
-    if check_replaced(path, job) and not half.read_bytes().startswith(path.read_bytes()):
-        rename_paid(path)
+    if check_replaced(path, job):
+        if is_written(path) or not half.read_bytes().startswith(path.read_bytes()):
+            rename_paid(path)
     half.replace(path)
+
+
+def is_written(path: Path) -> bool:
+    """Return whether the file of a run is open in a kernel that writes into it."""
+    with suppress(NameError, OSError), path.open("rb") as file:
+        try:
+            flock(file, LOCK_SH | LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def check_replaced(path: Path, job: str) -> bool:

@@ -7,12 +7,12 @@ import stat
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 
 import pytest
 from support.rounds import check_opened
 
-from agentlib import Workspace, call_tool, rounds
+from agentlib import TodoManager, Workspace, call_tool, rounds
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
 from lesson.runs import run_lines
@@ -276,6 +276,55 @@ def test_runs_of_a_real_model_that_are_saved_at_once_are_all_kept(tmp_path, monk
     lines.close()
     kept = [[line["note"] for line in read_lines(file)] for file in tmp_path.iterdir()]
     assert sorted(kept) == [["other"], ["own", *"abc"]] and seen == [True]
+
+
+@pytest.mark.parametrize("ended", [False, True], ids=["both write", "one has ended"])
+def test_runs_of_a_real_model_that_begin_alike_are_both_kept(tmp_path, capsys, ended):
+    """Of a server that counts its calls, and answers the same: only the rest tells them apart."""
+    path, first = tmp_path / "run.jsonl", FIRST | {"real": True}
+    one, other = Lines(), Lines()
+    for lines in (one, other):
+        lines.open(path, first)
+    one.add("known", note="same")
+    if ended:
+        one.close()
+    other.add("known", note="same")
+    for lines in (one, other):
+        lines.add("end", problem=f"of {lines is one}", note="")
+        lines.close()
+    kept = {file.name: read_lines(file)[-1]["problem"] for file in tmp_path.iterdir()}
+    both = {"run.jsonl": "of False", "run_1.jsonl": "of True"}
+    assert kept == ({"run.jsonl": "of False"} if ended else both)
+    assert ("is run_1.jsonl now" in capsys.readouterr().out) is not ended
+
+
+class Growing(TodoManager):
+    """A list whose items grow each time it is shown."""
+
+    more = {}
+
+    def render(self):
+        for item in self.items:
+            item.update(self.more)
+            item.setdefault("history", []).append({"status": item["status"]})
+        return super().render()
+
+    def summary(self):
+        return {item["text"]: item.get("history") for item in self.items}
+
+
+@pytest.mark.parametrize("more", [{}, {"lock": Lock()}], ids=["plain", "cannot be copied"])
+def test_file_has_of_each_round_what_was_true_then_whenever_it_is_written(tmp_path, more):
+    todo = type("Growing", (Growing,), {"more": more})
+    run = Run("hello", todo=todo, nag=None, save=tmp_path / "streamed.jsonl")
+    run.play(lambda record: run.todo.render())
+    run.save(tmp_path / "saved.jsonl")
+    streamed, saved = (read_lines(tmp_path / f"{name}.jsonl") for name in ("streamed", "saved"))
+    assert streamed == saved
+    items = [line["items"] for line in saved if line.get("items")]
+    times = [line["times"] for line in saved if line.get("times")]
+    assert [len(one[0]["history"]) for one in items][:3] == [1, 2, 3]
+    assert [len(next(iter(one.values()))) for one in times][:3] == [1, 2, 3]
 
 
 FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
