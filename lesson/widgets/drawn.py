@@ -13,13 +13,15 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.guard.escape import for_print
 
-from ..drawing.picture import ROOT, escape, page, style
+from ..drawing.picture import ROOT, escape, style
 from ..kernel.watching import find_cell, is_watched
 
 WORKING = "The practice model is doing the job …"
 UNTRUSTED = "Run this cell to draw this as a picture."
 # The words of the legends on the page, each with the id of the cell that has it.
 EXPLAINED: dict[str, str] = {}
+# The widgets that all pictures of this kernel share, so that a page gets each of them once.
+SHARED: dict[str, Widget] = {}
 
 
 class Drawn(VBox):
@@ -31,7 +33,7 @@ class Drawn(VBox):
 
     def __init__(self, *parts: Widget, css_class: str) -> None:
         """Take the parts, and the class of this widget in the style sheet."""
-        super().__init__([HTML(style()), *parts])
+        super().__init__([share("style", lambda: HTML(style())), *parts])
         self.css_class = css_class
         self.cell = find_cell()
         self._turn = RLock()
@@ -75,6 +77,26 @@ class Drawn(VBox):
         return data | {"text/plain": f"{UNTRUSTED}\n{self.text()}"}
 
 
+def share(name: str, make: Callable[[], Widget]) -> Any:
+    """Return the widget of this name: a new one if there is none, or if somebody has closed it."""
+    if name not in SHARED or SHARED[name].comm is None:
+        SHARED[name] = make()
+    return SHARED[name]
+
+
+class SignOfWork(Drawn):
+    """What a page shows in place of a picture that is being computed: words, or other HTML."""
+
+    def __init__(self, css_class: str) -> None:
+        """Take the class of the picture."""
+        self.words, self.shown = "", HTML()
+        super().__init__(self.shown, css_class=css_class)
+
+    def text(self) -> str:
+        """Return the words."""
+        return self.words
+
+
 class DrawnWhenShown(Drawn):
     """A widget whose picture takes a moment: on a page, it is computed when the widget is shown.
 
@@ -113,18 +135,23 @@ def shown_at_the_end(shown: Any, words: str) -> Iterator[Callable[[str], None]]:
     that shows other HTML. A page never gets a widget twice: with two views of it, Play stops after
     one step.
     """
-    name, was_watched = uuid4().hex, is_watched()
+    more: dict[str, Any] = {}
+    name = shown.css_class
+    sign: SignOfWork | None = share(name, lambda: SignOfWork(name)) if is_watched() else None
 
-    def show(inside: str, is_new: bool = False) -> None:
-        if was_watched:
-            data = {"text/html": page(inside, shown.css_class), "text/plain": words}
-            display(data, raw=True, display_id=name, update=not is_new)
+    def show(inside: str) -> None:
+        if sign:
+            sign.shown.value = inside
 
-    show(f"<p class='lp-note lp-working'>{escape(words)}</p>", is_new=True)
+    if sign:
+        sign.words = words
+        show(f"<p class='lp-note lp-working'>{escape(words)}</p>")
+        more = {"display_id": uuid4().hex}
+        display(DrawnOutput(sign), **more)
+        more["update"] = True
     try:
         yield show
     finally:
-        more = {"display_id": name, "update": True} if was_watched else {}
         display(DrawnOutput(shown), **more)
 
 

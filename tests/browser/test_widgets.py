@@ -2,7 +2,7 @@
 
 import re
 
-from lab import DISCONNECTED, SHOWN, check_has_no_kernel, read_states
+from lab import DISCONNECTED, SHOWN, Lab, check_has_no_kernel, read_states, watch
 from playwright.sync_api import expect
 
 from lesson.widgets.how_soon import THRESHOLD
@@ -120,6 +120,38 @@ def test_new_run_moves_by_itself_and_neither_when_it_was_saved_nor_for_who_wants
     lab.page.wait_for_timeout(2000)
     assert label.text_content() == before
     expect(lab.show(0).locator(".fa-play")).to_have_count(1)
+
+
+def count_sheets(page, place=SHOWN):
+    """Return how many style sheets each picture of a page has: without one, it has no looks."""
+    pictures = page.locator(f"{place} .lesson-picture")
+    expect(pictures.first).to_contain_text("the files show")
+    count = "all => all.map(one => [...one.querySelectorAll('style')].filter(it => it.sheet"
+    return pictures.evaluate_all(f"{count}.cssRules.length > 100).length)")
+
+
+def test_pictures_share_one_style_sheet_and_have_it_in_each_page_and_view(notebook):
+    lab = notebook(RUN, RUN)
+    for place in range(2):
+        lab.run_cell(place)
+    wait_for_rest(lab)
+    assert count_sheets(lab.page) == [1, 1]
+    lab.save()
+    values = [one["state"].get("value") for one in read_states(lab.path).values()]
+    assert len([one for one in values if "<style>.lesson-picture {" in str(one)]) == 1
+    lab.script("await app.commands.execute('notebook:create-output-view');")
+    assert count_sheets(lab.page, ".jp-LinkedOutputView") == [1]
+    with lab.page.context.browser.new_page() as page:  # with the same kernel
+        watch(page, ())
+        other = Lab(page, lab.url, lab.root, lab.folder)
+        other.open(lab.path.name)
+        assert count_sheets(page) == [1, 1] and other.blank_widgets() == []
+    lab.page.goto("about:blank")
+    lab.open(lab.path.name)
+    assert count_sheets(lab.page) == [1, 1]
+    lab.reopen()  # without a kernel that knows them
+    assert count_sheets(lab.page) == [1, 1]
+    check_has_no_kernel(lab.show(0))
 
 
 def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebook):

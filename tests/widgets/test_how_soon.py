@@ -84,7 +84,8 @@ def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypat
     assert not widget.results and results_of(widget) == results({})
     widget._ipython_display_()
     (sign, was_known, first), (picture, is_known, more) = shown
-    assert drawn.WORKING in sign["text/html"] and "lp-working" in sign["text/html"]
+    html = sign.shown.shown.value
+    assert drawn.WORKING in html and "lp-working" in html
     assert not was_known and is_known and "10 of 10" in widget._below.value
     assert first["display_id"] == more["display_id"] and more["update"]
     assert "10 of 10" in picture._repr_mimebundle_()["text/plain"]

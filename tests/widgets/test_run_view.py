@@ -116,11 +116,20 @@ def data_of(shown):
 
 @pytest.fixture
 def page(monkeypatch):
-    """Run the test as a cell of a page, and return what the page gets."""
+    """Run the test as a cell of a page, and return what the page gets, also of a sign's HTML."""
     shown = []
     request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
+
+    def show(it, **more):
+        shown.append((data_of(it), more))
+        if isinstance(it.shown, drawn.SignOfWork):
+            html = it.shown.shown
+            shown.append(({"text/html": html.value}, {}))
+            html.observe(lambda change: shown.append(({"text/html": change.new}, {})), "value")
+
     monkeypatch.setattr(watching, "find_kernel_request", lambda: request)
-    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((data_of(it), more)))
+    monkeypatch.setattr(drawn, "display", show)
+    monkeypatch.setattr(drawn, "SHARED", {})
     return shown
 
 
@@ -128,20 +137,36 @@ def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monk
     monkeypatch.setattr(run_view, "SIGN_SECONDS", 0)
     run = ShownRun(after=6)
     run.play_and_show()
-    *signs, (data, more) = page
+    (sign, first), *signs, (data, more) = page
     assert [run_view.WORKING in sign["text/html"] for sign, _ in signs] == [True] * 11
     assert "lp-working" in signs[0][0]["text/html"] and "round 10" in signs[-1][0]["text/html"]
-    assert not any(VIEW in sign for sign, _ in signs)  # two views of one Play stop each other
+    assert "style>" not in str(signs), "what changes has no style sheet"
+    assert run_view.WORKING in sign["text/plain"]
+    assert sign[VIEW] != data[VIEW]  # two views of one Play stop each other
     assert VIEW in data and "4 of 4" in data["text/plain"]
-    assert len({more["display_id"] for _, more in page}) == 1 and more["update"]
-    assert not signs[0][1]["update"]
+    assert first["display_id"] == more["display_id"] and more["update"]
+    assert "update" not in first
+
+
+def test_all_pictures_of_a_kernel_have_one_style_sheet_also_after_all_widgets_were_closed(
+    page, late
+):
+    def sheet():
+        sheets = {RunView(late).children[0], drawn.SignOfWork("lp-eval").children[0]}
+        assert len(sheets) == 1
+        return sheets.pop()
+
+    first = sheet()
+    assert sheet() is first and "<style>" in first.value
+    first.close()  # as Widget.close_all()
+    assert sheet() is not first and sheet().comm
 
 
 def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
     run = ShownRun(after=6)
     run.is_real = True
     run.play_and_show()
-    pictures = [data["text/html"] for data, _ in page[1:-1]]
+    pictures = [data["text/html"] for data, _ in page[2:-1]]
     assert len(pictures) == 10
     assert (
         len({*re.findall(r"<title>Round (\d+)", pictures[3])}) == 4
