@@ -20,7 +20,7 @@ MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/pytho
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
 .PHONY: lab test check style notebooks solved site publish lock clean
-.SILENT: lab .venv/lab.done $(BIN)/uv
+.SILENT: lab publish .venv/lab.done $(BIN)/uv
 
 lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)

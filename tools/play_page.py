@@ -46,7 +46,9 @@ SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
 WAY = publish.write(*FORMS, publish.find_address())
 WAY_TO_LESSON = (
     f"<a href='{publish.LESSON}'><b>Open the lesson</b></a> in this browser. It needs no "
-    "installation, and what you write stays in this browser."
+    "installation, and what you write stays in this browser. If your browser keeps no data of "
+    "sites (cookies), the lesson cannot load: allow them for this page first. "
+    + publish.write("", publish.STOPPED, publish.find_address())
 )
 FETCH_AHEAD = """
 addEventListener("click", async () => {

@@ -14,10 +14,14 @@ from pathlib import Path
 from release_notes import make_absolute
 
 ROOT = Path(__file__).parents[1]
-COPY = "docs/long_description.md"
-GITHUB = re.compile(r"(?:https://|git@)github\.com[/:]([\w-]+)/([\w.-]+?)(?:\.git)?/?")
+COPY = "tools/long_description.md"  # in docs, it would be a page of each learner
+GITHUB = re.compile(
+    r"(?:https://(?:[^/@]+@)?|(?:ssh://)?git@)github\.com[/:]([\w-]+)/([\w.-]+?)(?:\.git)?/?"
+)
 DARK = '<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="docs/too-late-dark.svg">'
 INSTALL = 'pip install "planning-agent-lesson[lab] @ {address}/archive/HEAD.zip"'
+FORM = "{address}/issues/new?template=stop.yml"
+STOPPED = f"<a href='{FORM}'>Where did you stop?</a>"
 LESSON = "lab/index.html?path=00_start_here.ipynb"
 # A file, its text without an address, and its text with one, from which `pages` is made.
 TABLE = [
@@ -25,9 +29,16 @@ TABLE = [
      "eight minutes, and nothing to install.\n\nIn one evening"),
     ("README.md", DARK, f'<a href="{{pages}}">\n{DARK}'),
     ("README.md", "</picture>\n\n*One job", "</picture>\n</a>\n\n*One job"),
-    ("README.md", "**If you have one hour", "Or, in any folder:\n\n```sh\npython3 -m venv lesson\n"
-     f"lesson/bin/{INSTALL}\nlesson/bin/planning-agent lab\n```\n\n**If you have one hour"),
+    ("README.md", "Python 3.11 or newer, paste into a terminal, in this folder:\n\n```sh\nmake",
+     "git, make and Python 3.11 or newer, paste into a terminal:\n\n```sh\n"
+     "git clone {address}\ncd {name}\nmake"),
+    ("README.md", "open [docs/play.html](docs/play.html) with a double click: for",
+     "open [its first page]({pages}): for"),
+    ("README.md", "**If you have one hour", "Or, in any folder:\n\n```sh\npython3 -m venv planner\n"
+     f"planner/bin/{INSTALL}\nplanner/bin/planning-agent lab\n```\n\n**If you have one hour"),
     ("README.md", "with it. It is [not published](docs/CONTRIBUTING.md#publish).", "with it."),
+    ("docs/install.md", "The usual way is `make lab`,", "The usual way is `git clone {address}` "
+     "and, in its folder, `make lab`,"),
     ("docs/install.md", "A wheel needs", f"`{INSTALL}` installs it from anywhere. A wheel needs"),
     ("docs/install.md", "The browser edition is", "The [browser edition]({pages}) is"),
     ("docs/what-agents-do.md", "planning-agent, counted", "planning-agent, {address}, counted"),
@@ -36,8 +47,11 @@ TABLE = [
     ("docs/CONTRIBUTING.md", "No address is written now.", "Now it is {address}."),
     ("docs/play.html", "In the folder of the project, <b>make lab</b> opens the lesson. The file "
      "<b>docs/install.md</b> has the other ways, also one without an installation.",
-     f"<a href='{{pages}}{LESSON}'><b>Open the lesson</b></a> in a browser, without an "
-     "installation, or take it from <a href='{address}'>its repository</a>."),
+     "If you have called <b>make lab</b>, go on in the JupyterLab that it opens. Otherwise, "
+     f"<a href='{{pages}}{LESSON}'><b>open the lesson</b></a> in a browser, without an "
+     f"installation, or take it from <a href='{{address}}'>its repository</a>. {STOPPED}"),
+    ("notebooks/s03b_nag_reminder.ipynb", "This is a good place to end an evening.",
+     f"End an evening here ([where did you stop?]({FORM}))."),
     ("pyproject.toml", 'readme = { content-type = "text/plain", text = "In a few evenings of '
      "Jupyter notebooks, you write a coding agent: its loop, its todo list, and the reminder that "
      'brings its plan back. `planning-agent lab` opens the lesson." }', f'readme = "{COPY}"'),
@@ -57,7 +71,9 @@ def write(text: str, published: str, address: str) -> str:
     if not address:
         return text
     owner, name = address.split("/")[-2:]
-    return published.format(address=address, pages=f"https://{owner}.github.io/{name}/")
+    place = f"{owner}.github.io"
+    pages = f"https://{place}/" if name.lower() == place.lower() else f"https://{place}/{name}/"
+    return published.format(address=address, name=name, pages=pages)
 
 
 def write_copy(readme: str, address: str) -> str:
@@ -87,5 +103,6 @@ if __name__ == "__main__":
     given = "".join(sys.argv[1:])
     found = GITHUB.fullmatch(given)
     if given and not found:
-        sys.exit(f"{given} is no address of a repository, such as https://github.com/OWNER/NAME")
+        shown = re.sub(r"(?<=//)[^/@]*@", "…@", given)  # it may be a token
+        sys.exit(f"{shown} is no address of a repository, such as https://github.com/OWNER/NAME")
     publish(found.expand(r"https://github.com/\1/\2") if found else "")

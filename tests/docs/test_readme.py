@@ -88,7 +88,10 @@ def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="no make on this machine")
-@pytest.mark.parametrize("given", ["", "https://github.com/ada/us/", "git@github.com:ada/us.git"])
+@pytest.mark.parametrize(
+    "given",
+    ["", "https://github.com/ada/us/", "git@github.com:ada/us.git", "https://t0@github.com/ada/us"],
+)
 def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_path, given):
     for file in {"Makefile", "tools/release_notes.py", *(row[0] for row in publish.TABLE)}:
         (tmp_path / file).parent.mkdir(exist_ok=True)
@@ -97,7 +100,8 @@ def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_p
 
     def write(address):
         make = ["make", "publish", f"PYTHON={sys.executable} -B", f"ADDRESS={address}"]
-        subprocess.run(make, cwd=tmp_path, check=True, capture_output=True)
+        done = subprocess.run(make, cwd=tmp_path, check=True, capture_output=True)
+        assert b"t0" not in done.stdout + done.stderr
         return {file: file.read_text("utf-8") for file in tmp_path.rglob("*.*") if file.is_file()}
 
     without = write("")
@@ -108,9 +112,11 @@ def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_p
     seen_first = re.sub(r"\A# .*| alt=\".*\"", "", text.partition("```")[0])
     assert not re.search("script|round|plan", seen_first), "what a stranger does not know"
     blocks = "".join(re.findall(r"(?s)```sh\n(.*?)```", text))
-    assert re.match(r"make lab\n(.*\n)*make test .*\nmake check ", blocks)
+    first = "git clone https://github.com/ada/us\ncd us\n" if given else ""
+    assert re.match(rf"{first}make lab\n(.*\n)*make test .*\nmake check ", blocks)
+    assert not given or not re.search("this folder|double click", copy)
     assert "\nmake test\n" in (ROOT / ".ci/run").read_text("utf-8")
-    for line in blocks.splitlines():
+    for line in blocks.removeprefix(first).splitlines():
         command, *words = shlex.split(line, comments=True)
         if command == "make":
             subprocess.run([command, "-n", *words], cwd=ROOT, check=True, capture_output=True)
@@ -121,14 +127,42 @@ def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_p
             assert asked.name == project["name"]
             assert asked.extras < {*project["optional-dependencies"]}
         else:  # the test above runs the first, and test_wheel.py what the others do
-            assert words[0] == "practice" or words in (["lab"], ["-m", "venv", "lesson"]), line
+            assert words[0] == "practice" or words in (["lab"], ["-m", "venv", "planner"]), line
     for link in (links := list_links(text)):
         assert (ROOT / link.partition("#")[0]).exists(), link
     place = "https://github.com/ada/us/(?:blob|raw)/HEAD/"
     absolute = re.findall(rf'(?:\]\(|="){place}([^)"]+)', copy)
     assert list_links(copy) == [] and absolute == (links if given else [])
     names = {"address": "https://github.com/ada/us", "pages": "https://ada.github.io/us/"}
+    names["name"] = "us"
     for file, text, published in publish.TABLE:
         assert (published.format(**names) if given else text) in files[tmp_path / file]
         assert not re.search(r"\bADDRESS\b(?!=)|/ada|/bob", without[tmp_path / file])
+    check_copy(tmp_path)
+    if given:
+        with (tmp_path / "README.md").open("a") as file:
+            file.write("More.\n")
+        with pytest.raises(AssertionError, match="make publish"):
+            check_copy(tmp_path)
+        (tmp_path / "README.md").write_text(files[tmp_path / "README.md"], encoding="utf-8")
     assert write("") == without
+
+
+def check_copy(root):
+    address, copy = publish.find_address(root), root / publish.COPY
+    expected = publish.write_copy((root / "README.md").read_text("utf-8"), address)
+    found = copy.read_text("utf-8") if copy.exists() else None
+    assert found == (expected if address else None), "write it again: make publish ADDRESS=…"
+
+
+def test_the_index_gets_the_readme_of_this_commit():
+    check_copy(ROOT)
+
+
+def test_a_users_own_site_has_no_folder_and_an_error_shows_no_token():
+    assert publish.write("", "{pages}", "https://github.com/Ada/ada.github.io") == (
+        "https://Ada.github.io/"
+    )
+    command = [sys.executable, publish.__file__, "https://ada:t0@example.org/ada/us"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode and "https://…@example.org/ada/us is no address" in done.stderr
