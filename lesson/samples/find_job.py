@@ -8,14 +8,16 @@ def find_job(prompt: str) -> Job | None:
     """Return the job that a `prompt` asks for, or None.
 
     The prompt must contain all of the job's `words`, and ask for no work that is not in the
-    job's own prompt: "add tests to hello.py" is not the job about hello.py. A prompt of `own_job`
-    contains its job.
+    job's own prompt: "add tests to hello.py" is not the job about hello.py. It may name the job's
+    own steps, as `name_steps` does. A prompt of `own_job` contains its job.
     """
     if own := read_own_job(prompt):
         return own
-    folded, work = prompt.casefold(), find_work(prompt)
     for job in map(load_job, list_jobs()):
-        if all(word in folded for word in job.words) and work <= job.work:
+        rest = prompt.casefold()
+        for step in job.steps:
+            rest = rest.replace(step.text.casefold(), "")
+        if all(word in rest for word in job.words) and find_work(rest) <= job.work:
             return job
     return None
 

@@ -101,7 +101,9 @@ class Job:
         return self.name_steps(self.prompt) if model.real else self.prompt
 
     def name_steps(self, prompt: str) -> str:
-        """Return a `prompt` for this job with its steps, one on each line."""
+        """Return a `prompt` for this job with its steps, one on each line, if it lacks them."""
+        if all(step.text in prompt for step in self.steps):  # such as that of an own job
+            return prompt
         steps = [f"{number}. {step.text}" for number, step in enumerate(self.steps, 1)]
         return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 

@@ -3,12 +3,16 @@
 import re
 import subprocess
 import sys
+from threading import Thread
 from types import SimpleNamespace
 
 import pytest
 from support.rounds import UNJUDGED
 
-from lesson import find_missing, sample
+from lesson import connect, find_missing, sample
+from lesson.practice.run_program import Server
+from lesson.runs.run import Run
+from lesson.samples.find_job import find_job
 from lesson.samples.jobs import list_jobs, load_job
 from lesson.samples.project_files import read_files
 
@@ -75,3 +79,19 @@ def test_real_model_gets_the_steps_and_the_practice_model_the_prompt(name):
     asked = job.prompt_for(REAL)
     assert asked.startswith(job.prompt.strip())
     assert all(f"{n}. {step.text}" in asked for n, step in enumerate(job.steps, 1))
+    assert find_job(asked) is find_job(" ".join(asked.split())) is job
+    assert find_job(f"{asked}\nTranslate it.") is None
+
+
+OWN = [("Write a port", "a.txt", "a"), ("Add b", "b.txt", "b")]
+
+
+@pytest.mark.parametrize("job", ["package", OWN], ids=["a sample", "an own job"])
+def test_served_practice_model_does_the_job_that_a_real_model_is_asked_for(job):
+    with Server() as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        env = {"ANTHROPIC_BASE_URL": server.url}
+        model = connect("claude-served", env=env, ask=lambda question: "run")
+        run = Run(job, model=model).play()
+        server.shutdown()
+    assert (run.is_real, run.problem, all(run.done)) == (True, "", True)
