@@ -16,8 +16,8 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
                                              and `-- OPTIONS` are the program's)
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
                                              into a new folder or, as NAME.zip, into one file
-       planning-agent renew [FOLDER]         write the lesson's files in a program anew, and keep
-                                             what you have changed in them as .txt
+       planning-agent renew FOLDER           write the packages of a program that was taken away
+                                             anew, and keep what you have changed in them as .txt
        planning-agent class [FOLDER]         print where a class is, for its teacher"""
 
 

@@ -1,10 +1,10 @@
-"""The folder of the learner's program, `my_agent`: a file for each part, and three that are ours.
+"""The folder of the learner's program: a file for each part, frame.py and `__main__.py`.
 
 The file of a part is the learner's cell, below a line for each part that it uses, such as
 `from todo import MyTodo`. A part that is not written yet is one line that imports the package's.
-`frame.py`, `guards.py` and `__main__.py` run the parts with the packages of the lesson.
-`.checked.json` has a hash of each file as the lesson has written it, so that a change by hand is
-known. No other file of the folder is touched.
+`frame.py`, around them, is the learner's from its first day, and `__main__.py` starts them with the
+packages of the lesson. `.checked.json` has a hash of each file as the lesson has written it,
+so that a change by hand is known. No other file of the folder is touched.
 """
 
 import hashlib
@@ -24,16 +24,10 @@ from .cells import list_made, list_used
 
 FOLDER, HASHES = "my_agent", ".checked.json"
 START = "__main__.py"
-# The files that are ours. guards.py comes first, because frame.py imports it: a disk can be full
-# after one.
-OURS = [SOLUTIONS / name for name in ("guards.py", "frame.py", START)]
-LEFT = "not renewed"  # in the hashes: which version of our files was not written; "" if all were
+FRAME = "frame.py"
+OURS = [SOLUTIONS / name for name in (FRAME, START)]  # around the parts
+OLDER = (FRAME, "guards.py")  # of 1.6: both leave, if neither was changed by hand
 COMING = " is written"  # after a file's name in the hashes: that of its next text
-LEFT_SAID = (
-    "{} is not as the lesson has written it, so the files around your parts stay of an older "
-    "version, which has known faults. `planning-agent renew` writes new ones, and keeps yours as "
-    "a .txt beside them."
-)
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
 except FileNotFoundError:  # the folder was deleted
@@ -114,7 +108,7 @@ def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) ->
 
 
 def create_folder(folder: Path | None = None) -> str:
-    """Write what is missing in a program's folder, and renew our files there. Raise OSError.
+    """Write what is missing in a program's folder, and renew our file there. Raise OSError.
 
     Return a sentence that the learner must read, or "".
     """
@@ -122,47 +116,37 @@ def create_folder(folder: Path | None = None) -> str:
     folder.mkdir(exist_ok=True)
     before = read_hashes(folder)
     hashes = dict(before)
-    for part in PARTS.values():
-        file = folder / f"{part.file}.py"
-        if not os.path.lexists(file):
-            text = f"{part.start}\n"
+    drop_older(folder, hashes)
+    texts = {f"{part.file}.py": f"{part.start}\n" for part in PARTS.values()}
+    for name, text in (texts | {FRAME: (SOLUTIONS / FRAME).read_text(encoding="utf-8")}).items():
+        if not os.path.lexists(file := folder / name):
             with suppress(FileExistsError):  # another notebook has just written it
                 write_atomically(file, text.encode(), replace=False)
-                hashes[file.name] = hash_text(text)
+                hashes[name] = hash_text(text)
     said = renew(folder, hashes)
     note_hashes(folder, before, hashes)
     return said
 
 
 def renew(folder: Path, hashes: dict[str, str]) -> str:
-    """Write our files in a program's folder, all or none: those of two versions may not fit.
-
-    One that was changed by hand stays, and so do the others: return a sentence, once. Then only
-    `__main__.py` is written, which runs older files as well, and says at each start what they are.
-    """
-    texts = {one.name: one.read_text(encoding="utf-8") for one in OURS}
-    new = {name: hash_text(text) for name, text in texts.items()}
-    now: dict[str, str] = {}
+    """Write our file in a program's folder, unless it was changed by hand."""
+    file, text = folder / START, (SOLUTIONS / START).read_text(encoding="utf-8")
     try:
-        for name in new:
-            file = folder / name
-            now[name] = hash_text(read_text(file)) if os.path.lexists(file) else ""
-        own = [name for name in new if now[name] not in ("", hashes.get(name), new[name])]
-        if own and any(new[name] != hashes.get(name) for name in new):
-            version = hash_text("".join(texts.values()))
-            is_said, hashes[LEFT] = hashes.get(LEFT) == version, version
-            if START not in own:
-                write_atomically(folder / START, texts[START].encode())
-                hashes[START] = new[START]
-            return "" if is_said else LEFT_SAID.format(", ".join(f"{FOLDER}/{one}" for one in own))
-        for name in [one for one in new if one not in own and now[one] != new[one]]:
-            file = folder / name
-            old = file.stat() if now[name] else None
-            write_atomically(file, texts[name].encode(), old=old)
+        now = hash_text(read_text(file)) if os.path.lexists(file) else ""
+        if now in ("", hashes.get(START)) and now != hash_text(text):
+            write_atomically(file, text.encode(), old=file.stat() if now else None)
     except OSError as problem:
-        return f"{FOLDER}/{name} was not renewed: {describe_file_error(problem)}"
-    hashes |= new | {LEFT: ""}
+        return f"{FOLDER}/{START} was not renewed: {describe_file_error(problem)}"
+    hashes[START] = hash_text(text)
     return ""
+
+
+def drop_older(folder: Path, hashes: dict[str, str]) -> None:
+    """Delete the frame.py and guards.py of 1.6, if both are as the lesson has written them."""
+    older = [folder / name for name in OLDER]
+    if all(one.is_file() and hash_text(read_text(one)) == hashes.get(one.name) for one in older):
+        for one in older:
+            one.unlink(missing_ok=True)
 
 
 def keep_copy(file: Path) -> Path:
@@ -173,7 +157,7 @@ def keep_copy(file: Path) -> Path:
 
 
 def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
-    """Write our files anew, also those that were changed by hand. Return the copies of these.
+    """Write these files anew, also those that were changed by hand. Return the copies of these.
 
     `ours` has the bytes of each file, by its path in the folder. Raise OSError: if a path has a
     link, before anything is written, because what is behind it may belong to something else.
@@ -182,6 +166,9 @@ def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
     if linked := [one for one in sorted(inside) if (folder / one).is_symlink()]:
         raise OSError(f"{linked[0]} is a link: put a copy in its place")
     hashes = read_hashes(folder)
+    drop_older(folder, hashes)
+    if not os.path.lexists(folder / FRAME):
+        ours = ours | {FRAME: (SOLUTIONS / FRAME).read_bytes()}
     new = {name: hash_text(data.decode()) for name, data in ours.items()}
     copies = []
     for name, data in ours.items():
@@ -191,7 +178,7 @@ def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
         if now and now not in (hashes.get(name), new[name]):
             copies.append(keep_copy(file))
         write_atomically(file, data, old=file.stat() if now else None)
-    write_hashes(folder, hashes | new | {LEFT: ""})
+    write_hashes(folder, hashes | new)
     return copies
 
 

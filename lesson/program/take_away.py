@@ -17,7 +17,7 @@ from safetylib.guard.files import write_atomically
 from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.parts import PARTS
-from ..common.solutions import PACKAGE
+from ..common.solutions import PACKAGE, SOLUTIONS
 from . import folder as program
 from .my_agent import load_solutions, my_agent, store
 
@@ -81,9 +81,9 @@ def write_program(name: str, target: Path) -> int:
 
 
 def renew(name: str = program.FOLDER) -> int:
-    """Write the lesson's files of a program anew, and print what was kept. Return 0 or 1.
+    """Write the first file of a program anew, and the packages of one that was taken away.
 
-    A folder that was taken away also gets the packages of this version. Parts stay as they are.
+    Print what was kept. Return 0 or 1. Parts and frame.py stay as they are.
     """
     target = Path(name)
     if is_half(target):
@@ -95,7 +95,8 @@ def renew(name: str = program.FOLDER) -> int:
         return 1
     try:
         has_packages = any((target / one).is_dir() for one in PACKAGES)
-        copies = program.renew_all(target, read_ours() | (read_packages() if has_packages else {}))
+        ours = {program.START: (SOLUTIONS / program.START).read_bytes()}
+        copies = program.renew_all(target, ours | (read_packages() if has_packages else {}))
         if has_packages:
             print("Its packages agentlib and safetylib were replaced by those of this version.")
     except OSError as problem:

@@ -2,7 +2,7 @@
 
 It needs the package anthropic, a key in ANTHROPIC_API_KEY, a model's name in MODEL_ID and, for
 another server than Anthropic's, its address in ANTHROPIC_BASE_URL. Each part is in its own file,
-and frame.py is around them: it asks before each command and each change of a file.
+and frame.py is around them. It asks before each command and each change of a file.
 """
 
 import os
@@ -26,25 +26,16 @@ HIDES = "Rename {} of this program: it hides a module of {}."
 if hiding := own.keys() & sys.stdlib_module_names:
     sys.exit(HIDES.format(own[min(hiding)], "Python"))
 
-import json
 import shlex
-from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import PathFinder
 
-OLDER = """frame.py and guards.py of this program are of an older version, which has known faults.
-`planning-agent renew {}`, where the lesson is, writes new ones, and keeps yours as frame_1.txt."""
+OLDER = """frame.py and guards.py of this program are of version 1.6, which has known faults.
+Rename frame.py and delete guards.py: then `check` in the lesson writes a new frame.py."""
 MISSING = """{} is missing: this is a copy without the packages that the program needs.
 Where the lesson is, `planning-agent take-away FOLDER` writes a program that has them."""
 NO_SDK = """This Python has no package anthropic: {}
 To install it: {} -m pip install anthropic"""
-
-
-def are_older():
-    """Return whether one of our files was changed by hand, so the lesson has renewed none."""
-    with suppress(OSError, ValueError), open(os.path.join(here, ".checked.json")) as hashes:
-        return bool(json.load(hashes).get("not renewed"))
-    return False
 
 
 def explain(problem):
@@ -60,10 +51,8 @@ def explain(problem):
     )
 
 
-if are_older():
-    print(OLDER.format(shlex.quote(here)), file=sys.stderr)
 try:
-    for name in ("safetylib.wire.server", "agentlib.shown_list", "anthropic.types"):
+    for name in ("safetylib.wire.server", "agentlib.terminal", "anthropic.types"):
         import_module(name)
 except (ImportError, AttributeError) as problem:
     sys.exit(explain(problem) or f"{type(problem).__name__}: {problem}")
@@ -72,6 +61,8 @@ if sys.platform == "emscripten":  # the lesson in a browser: no process, no addr
     from lesson.program.in_browser import main
 else:
     from frame import main
+if hasattr(sys.modules.get("guards"), "use_sandbox"):
+    print(OLDER, file=sys.stderr)
 
 from loop import agent_loop
 from next_task import PriorityNag

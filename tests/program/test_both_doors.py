@@ -20,6 +20,8 @@ from support.program import play as play_program
 
 from agentlib import TodoManager, Tool
 from agentlib.signatures import uses_remind
+from agentlib.terminal.model import Model
+from agentlib.terminal.notes import Notes
 from agentlib.tools import call_tool
 from lesson import PracticeModel, play
 from lesson.common.message_blocks import blocks_of
@@ -122,7 +124,7 @@ def play_both(frame, monkeypatch):
         )
         in_notebook = read(model), [*begun], bool(run.problem)
         begun.clear()
-        (frame.ROOT / "c.txt").unlink(missing_ok=True)
+        (frame.terminal.root / "c.txt").unlink(missing_ok=True)
         model, ended = make_model(rejected), False
         monkeypatch.setattr(sys, "argv", ["my_agent", "--check", CHECK, PROMPT])
         try:
@@ -295,10 +297,10 @@ HISTORIES = {
 
 @pytest.mark.parametrize("window", [None, 4, 6])
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
-def test_an_odd_history_is_sent_alike_byte_for_byte(guards, history, window):
+def test_an_odd_history_is_sent_alike_byte_for_byte(terminal, history, window):
     doors = (
         lambda client: WatchedClient(client, print, window),
-        lambda client: guards.Model(client, guards.Notes(None), window, Limits(), None),
+        lambda client: Model(client, terminal, Notes(None), window, Limits(), None),
     )
     sent = []
     for open_door in doors:

@@ -11,14 +11,12 @@ import time
 import pytest
 from support.notebook import CELLS, write_file
 
-from lesson.__main__ import run
 from lesson.common.file_errors import describe_file_error
 from lesson.common.parts import PARTS
 from lesson.common.solutions import SOLUTIONS
 from lesson.program import folder, take_away
 from lesson.program.folder import (
     HASHES,
-    OURS,
     create_folder,
     find_file,
     hash_text,
@@ -29,6 +27,7 @@ from lesson.program.save_part import save_part
 from safetylib.guard import files
 from safetylib.guard.files import exclusive
 
+OURS_NAMES = ("frame.py", "__main__.py")
 unix = pytest.mark.skipif(os.name == "nt", reason="modes, links and pipes are Unix's")
 
 
@@ -121,50 +120,40 @@ def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_
     assert "nag_" not in save(more="\n    more = 3") and not (path / "nag_2.txt").exists()
 
 
-@pytest.mark.parametrize("name", ["frame.py", "guards.py"])
-def test_our_files_are_renewed_together_unless_one_was_changed_by_hand(path, capsys, name):
-    """At first, frame.py was one file with guards.py."""
+def test_the_first_file_is_renewed_unless_it_was_changed_by_hand_and_frame_never(path):
     create_folder()
-    hashes, frame = path / folder.HASHES, path / "frame.py"
-    older = {"frame.py": "# of an older lesson\n"}
+    hashes, older = path / folder.HASHES, "# of an older lesson\n"
+    known = json.loads(hashes.read_text()) | dict.fromkeys(OURS_NAMES, hash_text(older))
+    hashes.write_text(json.dumps(known))
+    for name in OURS_NAMES:
+        (path / name).write_text(older)
+    assert save() == "Your program has it now, in my_agent/nag.py."
+    assert (path / "frame.py").read_text() == older
+    assert (path / "__main__.py").read_bytes() == (SOLUTIONS / "__main__.py").read_bytes()
+    (path / "__main__.py").write_text("# mine\n")
+    assert save(more="\n    more = 1") == "Your program has it now, in my_agent/nag.py."
+    assert (path / "__main__.py").read_text() == "# mine\n"
+    (path / "__main__.py").unlink()
+    (path / "__main__.py").mkdir()
+    assert "my_agent/__main__.py was not renewed: " in save(more="\n    more = 4")
 
-    def be_older():
-        known = json.loads(hashes.read_text()) | {one: hash_text(older[one]) for one in older}
-        del known["guards.py"]
-        hashes.write_text(json.dumps(known))
-        (path / "guards.py").unlink()
-        for one, text in older.items():
-            (path / one).write_text(text)
 
-    def write_hash(name):
-        known = json.loads(hashes.read_text())
-        hashes.write_text(json.dumps(known | {name: hash_text((path / name).read_text())}))
-
-    def are_ours():
-        return [(path / one.name).read_bytes() == one.read_bytes() for one in OURS]
-
-    be_older()
-    assert save() == "Your program has it now, in my_agent/nag.py." and all(are_ours())
-    be_older()
-    (path / name).write_text("# mine\n")
-    (path / "__main__.py").write_text("# older\n")
-    write_hash("__main__.py")
+@pytest.mark.parametrize("changed", ["", "frame.py", "guards.py"])
+def test_frame_and_guards_of_1_6_leave_together_unless_one_was_changed_by_hand(path, changed):
+    create_folder()
+    ours, hashes = (path / "frame.py").read_bytes(), path / folder.HASHES
+    for name in folder.OLDER:
+        (path / name).write_text("# of 1.6\n")
+    known = dict.fromkeys(folder.OLDER, hash_text("# of 1.6\n"))
+    hashes.write_text(json.dumps(json.loads(hashes.read_text()) | known))
+    if changed:
+        (path / changed).write_text("# mine\n")
     before = read_all(path)
-    said = save(more="\n    more = 1") + save(more="\n    more = 2")  # it is said once
-    assert said.count(f"my_agent/{name} is not as the lesson has written it, so the files") == 1
-    for one in ("frame.py", "guards.py"):
-        assert read_all(path).get(one) == before.get(one)
-    main = SOLUTIONS / "__main__.py"  # it says at each start that the others are older
-    assert (path / "__main__.py").read_bytes() == main.read_bytes()
-    assert json.loads(hashes.read_text())[folder.LEFT]
-    assert run(["renew", str(path)]) == 0
-    assert f" What was there before is kept as {name[:-3]}_1.txt." in capsys.readouterr().out
-    assert (path / f"{name[:-3]}_1.txt").read_text() == "# mine\n"
-    assert all(are_ours())
-    assert not json.loads(hashes.read_text())[folder.LEFT]
-    frame.unlink()
-    frame.mkdir()
-    assert "my_agent/frame.py was not renewed: " in save(more="\n    more = 4")
+    assert save() == "Your program has it now, in my_agent/nag.py."
+    if changed:
+        assert all(read_all(path)[name] == before[name] for name in folder.OLDER)
+    else:
+        assert (path / "frame.py").read_bytes() == ours and not (path / "guards.py").exists()
 
 
 def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no_newer_one(path):

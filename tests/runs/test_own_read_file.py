@@ -4,7 +4,6 @@ What `play` and the program my_agent promise alike is tried through both doors.
 """
 
 import _thread
-import importlib.util
 import os
 import subprocess
 import tempfile
@@ -18,6 +17,7 @@ from support.blocks import text, use
 from support.loop import scripted
 
 from agentlib import Tool, Workspace, call_tool
+from agentlib.terminal import Terminal
 from lesson import play
 from lesson.common.solutions import SOLUTIONS
 from lesson.runs import adapters
@@ -33,14 +33,13 @@ def door(request, workspace, monkeypatch):
     """Let `call` go through this door."""
     if request.param == "my_agent":
         monkeypatch.chdir(workspace.root)  # where the program is started
-        spec = importlib.util.spec_from_file_location("guards", SOLUTIONS / "guards.py")
-        guards = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(guards)
-        monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(guards, function)])
+        terminal = Terminal(str(SOLUTIONS / "frame.py"))
+        monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(terminal, function)])
 
 
-def as_tool(guards, function):
-    return Tool("read_file", "Read.", {}, guards.show("read_file", guards.guard(function)))
+def as_tool(terminal, function):
+    run = terminal.show("read_file", terminal.make_read_file(function))
+    return Tool("read_file", "Read.", {}, run)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from lesson.practice.run_program import Server as Practice
 from lesson.program.take_away import read_packages, write_files
 
 ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
-NAMES = ("frame", "guards", *(part.file for part in PARTS.values()))
+NAMES = ("frame", *(part.file for part in PARTS.values()))
 
 
 @pytest.fixture(scope="session")
@@ -93,9 +93,9 @@ def practice():
 
 @pytest.fixture
 def frame(program, monkeypatch):
-    """Return frame.py of a program, as a module in this process, whose project is `frame.ROOT`.
+    """Return frame.py of a program, as a module in this process.
 
-    Each question is answered with yes.
+    Its project is `frame.terminal.root`, and each question is answered with yes.
     """
     monkeypatch.chdir(program.project)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
@@ -111,9 +111,9 @@ def frame(program, monkeypatch):
 
 
 @pytest.fixture
-def guards(frame):
-    """Return guards.py of the program, as a module in this process."""
-    return sys.modules["guards"]
+def terminal(frame):
+    """Return the terminal of the program."""
+    return frame.terminal
 
 
 def answer(monkeypatch, *said):
@@ -132,8 +132,7 @@ def play_connected(monkeypatch, url, **env):
     """Call `main` with our parts and its own client, in this environment. Return how it ends."""
     for name, value in (variables(url) | env).items():
         monkeypatch.setenv(name, value)
-    importlib.reload(sys.modules["guards"])  # it reads the key when it is imported
-    return play(importlib.reload(sys.modules["frame"]), None)
+    return play(importlib.reload(sys.modules["frame"]), None)  # it reads the key
 
 
 def load_parts():

@@ -1,0 +1,217 @@
+"""The conversation of a program in a terminal: the parts at work, until the user has no prompt."""
+
+import argparse
+import os
+import re
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import Any
+
+from safetylib.guard.circles import EndedError, stop_in_vain
+from safetylib.guard.signatures import signature
+from safetylib.wire.last_reply import NO_REQUEST
+from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
+from safetylib.wire.server.limits import Limits
+
+from ..nag import AFTER  # rounds without a todo call before a reminder
+from ..prompts import system_prompt
+from ..signatures import call_loop, uses_remind
+from ..todo import list_tool, unfinished
+from ..tools import Tool
+from . import screen
+from .desk import Terminal
+from .model import STOPPED, Model, connect
+from .notes import Notes, to_json
+
+NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
+NO_CHECK = "No check of yours: `--check COMMAND` runs one at each stop."
+
+
+class Agent:
+    """The parts at work on one conversation, with its list and its check."""
+
+    def __init__(
+        self, terminal: Terminal, tools: Sequence[Callable[..., str]], limits: Limits
+    ) -> None:
+        self.terminal, self.functions, self.limits = terminal, tools, limits
+
+    def write_system(self, has_list: bool) -> str:
+        """Return the system prompt, which is sent with each request."""
+        return system_prompt(self.terminal.workspace.name, plan=has_list)
+
+    def main(self, *parts: Any, client: Any = None, window: int | None = None) -> None:
+        """Work on the user's prompts, in the folder in which the program was started.
+
+        `client` is used in place of the server's, and `window` is how many messages are sent,
+        besides the prompts (all, if it is None).
+        """
+        given = read_command()
+        protection = self.terminal.use_sandbox(given.sandbox)
+        self.terminal.check_folder(given.prompt)
+        if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
+            sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
+        window = window or int(size or 0) or None
+        if client is None:
+            for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+                signal.signal(number, screen.close)
+        client = connect(given.model, self.limits, client)
+        given.model = given.model or "practice"
+        try:
+            self.assemble(parts, given, client, window)
+        except OSError as problem:
+            sys.exit(screen.plain(f"--save {given.save}: {problem.strerror}"))
+        prompt = given.prompt or self.ask_prompt() or sys.exit("Give a prompt.")
+        self.converse(prompt, protection)
+
+    def assemble(self, parts: Sequence[Any], given: Any, client: Any, window: int | None) -> None:
+        """Put the parts together. Raise OSError if the file of --save cannot be made."""
+        self.loop, todo_class, self.make_nag, self.ask_at_the_stop, make_room, read_file = parts
+        self.todo, self.failure, self.command = todo_class(), "", given.check
+        self.messages: list[Any] = []
+        root = str(self.terminal.root)
+        first = {"folder": root, "program": "my_agent", "model": given.model, "window": window}
+        self.notes = Notes(given.save, **first)
+        more = (window, self.limits, lambda messages: make_room(messages, self.todo))
+        self.model = Model(client, self.terminal, self.notes, *more)
+        self.tools: list[Tool] = []
+        self.note = ""
+        self.seen: dict[str, str] = {}  # the status of each task that was listed since the prompt
+        self.has_remind = uses_remind(self.loop)
+        if not self.has_remind and todo_class.__module__.startswith("agentlib."):
+            self.note = NO_LIST
+        else:
+            listed = list_tool(self.todo)
+
+            @wraps(listed.run)  # so a field too much is told as for any other tool
+            def update(**given: Any) -> Any:
+                try:
+                    return listed.run(**given)
+                finally:
+                    self.seen |= self.list_tasks()
+
+            self.tools = [Tool(run=self.terminal.show("todo", update), **listed.spec)]
+        has_list = bool(self.tools)
+        for tool in (self.terminal.make_read_file(read_file), *self.functions):
+            fields = {one: {"type": "string"} for one in signature(tool).parameters}
+            schema = {"type": "object", "properties": fields, "required": [*fields]}
+            run = self.terminal.show(name := tool.__name__, tool)
+            self.tools.append(Tool(name, tool.__doc__ or "", schema, run))
+        host = getattr(getattr(client, "base_url", None), "host", "")
+        self.settings = make_settings(given.model, MAX_TOKENS, host)
+        self.settings["system"] = self.write_system(has_list)
+        self.has_list = has_list
+
+    def converse(self, prompt: str, said: str) -> None:
+        """Say this, work on the prompt, and on each that the user types, until there is none.
+
+        Ctrl-C ends a run, and the conversation only if nobody is there to go on.
+        """
+        while prompt:
+            try:
+                if not self.messages:
+                    screen.say("\n".join(filter(None, [said, self.note])))
+                self.work(prompt)
+            except (KeyboardInterrupt, SystemExit) as ended:
+                said = str(getattr(ended, "code", None) or STOPPED)
+                if not screen.is_user_there():
+                    sys.exit(screen.plain(said))
+                screen.say(said)
+            prompt = self.ask_prompt()
+
+    def ask_prompt(self) -> str:
+        """Return the user's next prompt, or "" at the end: an empty line, "exit", or Ctrl-C."""
+        typed = ""
+        if screen.is_user_there():
+            with suppress(KeyboardInterrupt):
+                typed = self.terminal.keyboard.read_prompt()
+        return "" if typed.lower() in ("exit", "quit") else typed
+
+    def work(self, prompt: str) -> None:
+        """Let the model work on a prompt until it stops, and say what is open."""
+        left = len(unfinished(self.todo.items))
+        self.model.begin(prompt, self.messages, self.has_list, left)
+        self.seen, self.failure = self.list_tasks(), ""
+        try:
+            nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
+            self.remind = None if nag is None else self.notes.watch(nag)
+            missing = stop_in_vain(self.find_missing, self.look)
+            self.ask_at_the_stop(self.run, self.messages, missing)
+        except EndedError as problem:
+            sys.exit(f"{self.failure}\n{problem}")
+        except Exception:  # of a part
+            sys.exit(f"{traceback.format_exc()}{STOPPED}")
+        finally:
+            self.notes.add_sent(to_json(self.messages))
+            self.report()
+        if not self.model.has_asked:
+            self.model.fail(NO_REQUEST)
+        if self.failure:
+            sys.exit(self.failure)
+        if not self.asks_user():
+            screen.say(f"{self.command}: passes" if self.command else NO_CHECK)
+
+    def run(self) -> None:
+        """Play the loop once, until the model calls no tool."""
+        if self.failure:  # the model is asked again, and the user reads why
+            screen.say(f"(check) {self.failure}")
+        given = (self.model, self.messages, self.tools, self.remind)
+        call_loop(self.loop, *given, **self.settings)
+
+    def find_missing(self) -> list[str]:
+        """Return what the user's command says against the files, unless the model asks the user."""
+        self.failure = ""
+        if not self.command or self.asks_user():
+            return []
+        output, code = self.terminal.run_command(self.command)
+        if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
+            output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
+        if code:
+            last = "\n".join(output.splitlines()[-10:])  # they name what fails
+            self.failure = f"{self.command} fails:\n{last}\n(exit code {code})"
+        return [self.failure] if code else []
+
+    def asks_user(self) -> bool:
+        """Return whether the last reply asks the user something, who is there to answer."""
+        _, said = self.look()
+        return screen.is_user_there() and said.rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+
+    def look(self) -> tuple[int, str]:
+        """Return how many calls the model has made for this prompt, and its last words."""
+        return len(self.terminal.made), self.model.said
+
+    def list_tasks(self) -> dict[str, str]:
+        """Return the status of each task in the list, by its text."""
+        return {one["text"]: one["status"] for one in self.todo.items}
+
+    def report(self) -> None:
+        """Say which files have changed, which tasks are open or gone, and how long each took."""
+        screen.say(self.terminal.describe_changes())
+        now = self.list_tasks()
+        if left := unfinished(self.todo.items):
+            screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
+        open_before = [text for text, status in self.seen.items() if status != "completed"]
+        if gone := [text for text in open_before if text not in now]:
+            screen.say(f"Left the list and was not completed ({len(gone)}): {'; '.join(gone)}")
+        times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
+        for task, seconds in times.items():
+            screen.say(f"{seconds:8.1f} s  {task}")
+
+
+def read_command() -> Any:
+    """Return what is given in the command and in the environment."""
+    parser = argparse.ArgumentParser("my_agent", description="My agent, for the folder I am in.")
+    parser.add_argument("prompt", nargs="*", help="what to do")
+    parser.add_argument("--model", default=os.environ.get("MODEL_ID"), help="instead of MODEL_ID")
+    said = "run this at each stop, such as 'make test': if it fails, the agent goes on"
+    parser.add_argument("--check", metavar="COMMAND", default="", help=said)
+    said = "write what is sent and answered to this new file: open_run(FILE) of the lesson draws it"
+    parser.add_argument("--save", metavar="FILE", help=said)
+    said = "run commands without network and home folder (Linux with bubblewrap)"
+    parser.add_argument("--sandbox", action="store_true", help=said)
+    given = parser.parse_args()
+    given.prompt = " ".join(given.prompt)
+    return given

@@ -1,0 +1,228 @@
+"""What is between the model and the user of a terminal: questions, commands, files, and calls."""
+
+import shlex
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from safetylib.guard import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
+from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
+from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
+from safetylib.guard.shell import MAX_OUTPUT_CHARS
+from safetylib.guard.signatures import signature
+
+from ..tools import Call, Tool
+from ..workspace import Workspace
+from . import screen
+from .changes import describe_changes, list_files
+from .keyboard import Keyboard
+
+OPTION = " (`--sandbox` runs them without network and your home folder.)"
+FAILED = (
+    "(It ran in the sandbox of --sandbox: no network, no home folder, so none of its settings, "
+    "keys and programs, and nothing can be written outside of the project.)"
+)
+
+
+class Terminal:
+    """The folder in which a program was started, and the user there: one object for a program."""
+
+    def __init__(self, program: str) -> None:
+        """Take the name of a file of the program: no agent works in its folder."""
+        try:
+            self.root = Path.cwd().resolve()  # the agent works in this folder
+        except FileNotFoundError:
+            sys.exit("The folder in which you start this was deleted: start it in another one.")
+        remember_own_keys()
+        self.program, self.keyboard = Path(program).parent, Keyboard()
+        self.in_sandbox = self.is_told = False
+        self.made: list[Call] = []  # the calls of a prompt
+        self._failures = Failures()
+        self._shown: list[str] = []  # what a call does, by a question, or because "a" allowed it
+        self._asking: dict[str, Tool] = {}
+
+    # What is between the model and the files.
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The package's tools for this folder. Raise ValueError where no agent must work."""
+        return Workspace(self.root, sandbox=self.in_sandbox)
+
+    @cached_property
+    def _tools(self) -> dict[str, Tool]:
+        """Those that ask first, by name: each shows in its first line which file it changes."""
+        return {one.name: self._ask_first(one) for one in self.workspace.tools() if one.depends_on}
+
+    def _ask_first(self, tool: Tool) -> Tool:
+        def preview(path: str, **more: Any) -> str:
+            assert tool.preview
+            name = diffs.show_name(self.find(path).relative_to(self.root).as_posix())
+            return f"{tool.name}: {name}\n{tool.preview(path=path, **more)}"
+
+        return self._asks(Tool(**vars(tool) | {"preview": preview}))
+
+    def _asks(self, tool: Tool) -> Tool:
+        asked: Tool = approval.ask_first(tool, self.ask, show=self._show_allowed)
+        return asked
+
+    def change(self, tool: str, path: str, **more: Any) -> Any:
+        """Ask the user, and change a file by a tool of the package: what was shown, or nothing."""
+        return self._tools[tool].run(path=path, **more)
+
+    def find(self, path: str) -> Path:
+        """Return the file of a path. Raise ValueError if it is outside of the project."""
+        return files.explain_errors(paths.find_file)(self.root, path)
+
+    def make_read_file(self, function: Callable[[Path, str], str]) -> Callable[[str], str]:
+        """Return the tool of a part's `read_file`. What is refused, it is called for its words."""
+
+        def read_file(path: str) -> str:
+            """Return the text of a file."""
+            return opening.read_by(function, self.root, path)
+
+        read_file.__qualname__ = "read_file"  # as an error about its arguments names it
+        return read_file
+
+    def begin(self) -> None:
+        """Forget what was answered and called for the prompt before, and look at the files."""
+        self._before = list_files(self.root)
+        approval.end_all()
+        self._failures.clear()
+        self.made.clear()
+
+    def describe_changes(self) -> str:
+        """Return which files have changed since the prompt began."""
+        return describe_changes(self.root, self._before)
+
+    def show(self, name: str, function: Callable[..., Any]) -> Callable[..., str]:
+        """Return a tool's function that shows its calls, and each list, and returns a text."""
+        first = next(iter(signature(function).parameters), "")  # such as the path
+
+        def run(**given: Any) -> str:
+            self._shown.clear()
+            try:
+                output, failed = cut(str(function(**given))), False
+            except Exception as problem:
+                output, failed = cut(str(problem) or type(problem).__name__), True
+                screen.say(f"(not done) {name}: {output}")
+            self.made.append(Call(name, given, output, not failed))
+            if count_same(self.made) == SAME_CALLS:
+                screen.say(describe_circle(self.made))
+            output = self._failures.note(name, given, output, has_failed=failed)
+            if failed:
+                raise ValueError(output)
+            if not self._shown:
+                screen.say(output if name == "todo" else f"{name}: {given.get(first, '')}")
+            return output if output.strip() else "(no output)"
+
+        # So a wrong field is told in the package's words.
+        run.__signature__ = signature(function)  # type: ignore[attr-defined]
+        return run
+
+    def use_sandbox(self, wanted: bool) -> str:
+        """Let commands run in the sandbox, or as the user does. Return a sentence that says it."""
+        self.in_sandbox = wanted
+        try:
+            import_guard.find_bash()
+            if wanted and not bubblewrap.sandbox_works():
+                sys.exit(f"--sandbox: there is none here ({bubblewrap.explain_missing()}).")
+        except FileNotFoundError as problem:
+            return str(problem)
+        except OSError as problem:
+            sys.exit(f"--sandbox: {problem}")
+        if wanted:
+            return bubblewrap.BOXED
+        return bubblewrap.FREE.format("") + (OPTION if import_guard.find_program("bwrap") else "")
+
+    def bash(self, command: str) -> str:
+        """Ask the user, and run a command. Show the end of what it prints."""
+        if has_shell():
+            self.ask_user(f"bash: {command}", "bash")
+        output, code = self.run_command(command)
+        output = f"{output}\n(exit code {code})" if code else output
+        screen.say_last(output)
+        return output
+
+    def run_command(self, command: str) -> tuple[str, int]:
+        """Return the output and the exit code of a command, and end all that it has started."""
+        try:
+            output, code = self.workspace.run_command(command)
+        except (OSError, ValueError) as problem:  # such as its time limit, or no sandbox now
+            return str(problem), 1
+        if code and self.in_sandbox and not self.is_told:
+            self.is_told = True
+            screen.say(f"(exit code {code}) {FAILED}")
+            output = f"{output}\n{FAILED}"
+        return output, code
+
+    # What is between the model and the user.
+    def ask_user(self, action: str, kind: str = "") -> None:
+        """Show what the model wants to do, and raise PermissionError unless the user says yes.
+
+        The answer "a" also allows the later calls of this kind, until the next prompt.
+        """
+        if kind not in self._asking:  # a tool that does nothing but ask: "a" is about its kind only
+            asked = Tool(kind, "", {}, lambda action: "", preview=lambda action: str(action))
+            self._asking[kind] = self._asks(asked)
+        self._asking[kind].run(action=action)
+
+    def _draw(self, action: str) -> str:
+        """Return what a call does, for the screen, and note that it is shown."""
+        self._shown.append(action)
+        return escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
+
+    def _show_allowed(self, action: str) -> None:
+        """Show the first lines of what "a" has allowed."""
+        screen.say_first(self._draw(action))
+
+    def ask(self, question: approval.Question) -> approval.Answer:
+        """Show a question in full, and return the user's answer: an `approval.Ask`."""
+        action = question.preview
+        text = self._draw(action)
+        codes = approval.describe_characters(question.tool, action, text)
+        screen.say(f"{text}\n({question.why})" if question.why else text)
+        lines = text.split("\n")
+        many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
+        size = f"{many}, {len(action):,} characters{codes}"  # one line can fill the screen
+        if question.tool == "bash":
+            size += ", in the sandbox" if self.in_sandbox else ", without a sandbox"
+        all_of = f", a (all {question.tool})" if question.tool else ""
+        asked = f"Allow {lines[0]:.70} ({size})? [y{all_of}, n, or what instead] "
+        said = self.keyboard.read_line(asked)
+        if said is None:
+            screen.say(approval.NOT_ANSWERED)
+            raise PermissionError(approval.NO_ONE)
+        answer = approval.parse_answer(said)
+        if answer == approval.ALL_IN_THIS_RUN and not question.tool:  # there is no "all" of it
+            raise PermissionError(approval.REFUSED)
+        return answer
+
+    def check_folder(self, prompt: str) -> None:
+        """End the program where an agent must not work: what it writes there could run."""
+        places = (self.program, self.program.resolve())
+        if any(place.is_relative_to(self.root) for place in places):
+            line = shlex.join([sys.executable, str(self.program), prompt or "…"])
+            said = screen.plain(f"Start this in the folder of a project:\n\n    {line}")
+            print(said, file=sys.stderr)
+            sys.exit(2)
+        try:
+            _ = self.workspace
+        except (OSError, ValueError) as problem:
+            sys.exit(screen.plain(f"{problem} Then start this in the folder of a project."))
+
+
+def has_shell() -> bool:
+    """Return whether this computer has bash: Windows and a browser have none."""
+    with suppress(FileNotFoundError):
+        return bool(import_guard.find_bash())
+    return False
+
+
+def cut(text: str) -> str:
+    """Return text that can be sent: not too long, and without half a character or the key."""
+    text, half = hide_keys_in(text), MAX_OUTPUT_CHARS // 2
+    if len(text) > MAX_OUTPUT_CHARS:  # the end of an output says whether it has failed
+        text = f"{text[:half]}\n(the middle is left out)\n{text[-half:]}"
+    return escape.for_api(text)

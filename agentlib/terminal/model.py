@@ -1,0 +1,215 @@
+"""What is between a loop and the server: what goes out is shortened, counted, shown and saved."""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from safetylib.guard.hide_keys import hide_keys_in
+from safetylib.guard.typed import MEANWHILE, take_lines
+from safetylib.wire.client import CheckedClient
+from safetylib.wire.ends import EARLY_ENDS, RunEndedError, read_end
+from safetylib.wire.last_reply import describe_end
+from safetylib.wire.refusals import is_too_long
+from safetylib.wire.reminders import PROGRAM_SAYS
+from safetylib.wire.replies import (
+    answer_calls,
+    calls_of,
+    find_half,
+    plain_blocks,
+    shown_text,
+    without_empty,
+)
+from safetylib.wire.server.connect import ConnectError, Watched, open_client
+from safetylib.wire.server.limits import LimitReachedError, Limits
+from safetylib.wire.server.server_errors import explain_server_error
+
+from ..prompts import first_message
+from ..room import keep_last, read_blocks, take_room
+from . import screen
+from .changes import MOST_NAMES
+from .desk import Terminal
+from .notes import Notes, to_json
+
+if TYPE_CHECKING:
+    from anthropic import Anthropic
+
+STOPPED = "Stopped. The files are as the agent left them."
+DECLINED = (
+    "the prompt before was declined, so it is left out, with all that followed. Run for it: {}. {}"
+)
+OPEN = "open tasks of an earlier prompt are in your list ({}): keep only what this one asks for."
+NOT_SET = (
+    "Set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL, for a server of your own), and a model's name "
+    "in MODEL_ID: see __main__.py."
+)
+
+
+class Model(CheckedClient):
+    """The client of any loop: it records and shows each request that goes out, and its reply."""
+
+    def __init__(
+        self,
+        client: Any,
+        terminal: Terminal,
+        notes: Notes,
+        window: int | None,
+        limits: Limits,
+        make_room: Callable[[list[Any]], Any],
+    ) -> None:
+        super().__init__(client, say=screen.say)
+        self.terminal, self.notes = terminal, notes
+        self.window, self.make_room = window, make_room
+        self.limits = limits  # of requests and tokens, for each prompt
+        self.kept: list[Any] = []  # the conversation before the last prompt
+        self.has_declined, self.said = False, ""  # by its last reply
+
+    def begin(
+        self, prompt: str, messages: list[Any], has_list: bool = False, left: int = 0
+    ) -> None:
+        """Add a prompt to the conversation, and count its requests, tokens and failures anew.
+
+        The first one reminds a model that has a list to plan, and a later one says how many tasks
+        are `left` in it. After a refusal, which each later request would get as well, all since the
+        prompt before leaves, and the model is told what has run and changed.
+        """
+        prompt, told, history = to_json(prompt), [], messages
+        if self.has_declined:
+            made = [one for one in self.terminal.made if one.ok]
+            ran = [str(one) for one in made if one.name not in ("read_file", "todo")]
+            did = "; ".join(ran[-MOST_NAMES:]) or "nothing"
+            told.append(DECLINED.format(did, self.terminal.describe_changes()))
+            history = self.kept
+        if left:
+            told.append(OPEN.format(left))
+        messages[:] = to_json(answer_calls(history))  # also those that Ctrl-C has stopped
+        self.kept = [*messages]
+        self.has_declined, self.said = False, ""
+        message: dict[str, Any] = {"role": "user", "content": prompt}
+        if has_list and not messages:
+            message = first_message(prompt)
+        if told:
+            words = to_json(PROGRAM_SAYS + " ".join(told))
+            screen.say(f"(to the model) {words}")
+            block = {"type": "text", "text": f"{words}\n\n"}
+            message["content"] = [block, *read_blocks(message)]
+        messages.append(message)
+        self.notes.add("prompt", text=prompt)
+        self.limits.renew()
+        self.before = self.limits.requests_sent, self.limits.tokens_used
+        self.terminal.begin()
+
+    @property
+    def has_asked(self) -> bool:
+        """Return whether a request was sent for this prompt."""
+        return self.limits.requests_sent > self.before[0]
+
+    def create(self, **request: Any) -> Any:
+        """Return a reply that any loop can run, or end the run if there is none, and say why."""
+        try:
+            reply = super().create(**request)
+        except RunEndedError as problem:
+            self.fail(f"{problem} {STOPPED}")
+        self.has_declined = reply.stop_reason == "refusal"
+        if calls_of(reply):
+            return reply
+        why = describe_end(
+            shown_text(plain_blocks(reply)),
+            reply.stop_reason,
+            [tool["name"] for tool in request.get("tools", ())],
+            has_calls=False,
+            has_called="'tool_use'" in str(request["messages"]),
+            details=getattr(reply, "stop_details", None),
+        )
+        if not read_end(reply.stop_reason).is_complete:
+            self.fail(f"{why} {STOPPED}")
+        if why:
+            screen.say(why)
+        return reply
+
+    def send(self, made: int = 0, **request: Any) -> Any:
+        """Send the conversation once, and again if room was made for it. Show what comes."""
+        import anthropic
+
+        messages: list[Any] = request.pop("messages")
+        messages[:] = to_json(messages)
+        self.add_typed(messages)
+        self.notes.add_sent(messages, request)
+        sent = keep_last(answer_calls(without_empty(messages)), self.window)
+        host = getattr(getattr(self._client, "base_url", None), "host", "the server")
+        try:
+            with screen.waiting(host):
+                reply = super().send(messages=sent, **request)
+        except LimitReachedError:
+            requests = self.limits.requests_sent - self.before[0]
+            tokens = self.limits.tokens_used - self.before[1]
+            used = f"{requests} request{'s' * (requests != 1)} and {tokens:,} tokens"
+            self.fail(f"The limit of a prompt is reached: {used}. {STOPPED}")
+        except anthropic.APIError as problem:
+            said = f"{explain_server_error(problem, request['model'], host)} {STOPPED}"
+            if not is_too_long(problem):
+                self.fail(said)
+            before = len(messages)
+            if not take_room(messages, self.make_room(to_json(messages)), made):
+                self.fail(f"The conversation is too long, and `make_room` left nothing out. {said}")
+            screen.say(f"The conversation was too long: {before - len(messages)} messages less.")
+            return self.send(made + 1, messages=messages, **request)
+        return self.show(reply, request)
+
+    def fail(self, said: str) -> NoReturn:
+        """End the run, and write why."""
+        self.notes.add("failed", error=said)
+        sys.exit(screen.plain(said))
+
+    def add_typed(self, messages: list[Any]) -> None:
+        """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
+        keyboard = self.terminal.keyboard
+        keyboard.keep(take_lines())
+        blocks = messages[-1]["content"]
+        last = blocks[-1] if isinstance(blocks, list) and blocks else {}
+        is_text = isinstance(last, dict) and isinstance(last.get("content"), str)
+        if keyboard.lines and is_text and last.get("type") == "tool_result":
+            words = hide_keys_in(keyboard.take())
+            last["content"] += f"{MEANWHILE}{words}"
+            self.notes.add("typed", text=words)
+            screen.say(f"(to the model) {words}")
+
+    def show(self, reply: Any, request: Mapping[str, Any]) -> Any:
+        """Show the words of a reply, and which calls of it are not run, and save it."""
+        self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
+        self.said = shown_text(plain_blocks(reply))
+        if self.said:
+            screen.say(self.said)
+        names = [tool["name"] for tool in request.get("tools", ())]
+        half = find_half(reply, request["max_tokens"])
+        for call in calls_of(reply):
+            if call is half:
+                end = reply.stop_reason
+                screen.say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
+            elif call.name not in names:
+                said = f"The model has called {call.name:.60}, which is no tool."
+                screen.say(f"(not done) {said}")
+        return reply
+
+
+def say_attempt(text: str) -> None:
+    """Say what the connection says, but for the end of a reply, which `Model` says."""
+    if text not in EARLY_ENDS.values():
+        screen.say(text)
+
+
+def connect(model: str | None, limits: Limits, client: Any = None) -> "Anthropic":
+    """Return a client with these limits for the server that the environment names, or yours."""
+    if client:
+        limited: Anthropic = client.with_middleware(limits.middleware)
+        return limited
+    names = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL")
+    if not (model and any(os.environ.get(name, "").strip() for name in names)):
+        sys.exit(NOT_SET)
+    try:
+        with screen.waiting("the server: are the key and the model's name right?"):
+            return open_client(model, os.environ, limits, say_attempt, Watched())
+    except ConnectError as problem:
+        sys.exit(screen.plain(problem))
+    except KeyboardInterrupt:
+        sys.exit("Stopped. Nothing was sent but the question whether there is this model.")
