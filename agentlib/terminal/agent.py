@@ -17,7 +17,7 @@ from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.wire.server.limits import Limits
 
-from ..nag import AFTER  # rounds without a todo call before a reminder
+from ..nag import AFTER
 from ..prompts import system_prompt
 from ..signatures import call_loop, uses_remind
 from ..todo import list_tool, unfinished
@@ -33,6 +33,8 @@ NO_CHECK = "No check of yours: `--check COMMAND` runs one at each stop."
 
 class Agent:
     """The parts at work on one conversation, with its list and its check."""
+
+    after = AFTER  # rounds without a todo call before a reminder
 
     def __init__(
         self, terminal: Terminal, tools: Sequence[Callable[..., str]], limits: Limits
@@ -136,7 +138,7 @@ class Agent:
         self.model.begin(prompt, self.messages, self.has_list, left)
         self.seen, self.failure = self.list_tasks(), ""
         try:
-            nag = self.make_nag(self.todo, AFTER) if self.has_remind else None
+            nag = self.make_nag(self.todo, self.after) if self.has_remind else None
             self.remind = None if nag is None else self.notes.watch(nag)
             missing = stop_in_vain(self.find_missing, self.look)
             self.ask_at_the_stop(self.run, self.messages, missing)

@@ -153,7 +153,7 @@ def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
     said = lab.execute("from lesson import take_away\ntake_away('mine.zip')")
     assert said.startswith("mine.zip is written."), said
     names = lab.execute("import zipfile\nprint(*zipfile.ZipFile('mine.zip').namelist())")
-    assert {"__main__.py", "frame.py", "guards.py", "loop.py"} <= {*names.split()}
+    assert {"__main__.py", "frame.py", "loop.py"} <= {*names.split()}
 
 
 def test_tab_completes_what_has_run_and_a_package_is_refused_with_a_reason(lab):
