@@ -202,7 +202,7 @@ def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners,
 
 
 @pytest.mark.parametrize(
-    "name", ["frame.py", "safetylib", "safetylib/wire/server", "agentlib/nag.py"]
+    "name", ["__main__.py", "safetylib", "safetylib/wire/server", "agentlib/nag.py"]
 )
 def test_renew_follows_no_link(learners, capsys, name):
     take_away.take_away("taken")
