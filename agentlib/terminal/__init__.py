@@ -8,5 +8,6 @@ from safetylib.wire.server.limits import Limits
 
 from .agent import Agent
 from .desk import Terminal
+from .screen import say
 
-__all__ = ["Agent", "Limits", "Terminal"]
+__all__ = ["Agent", "Limits", "Terminal", "say"]

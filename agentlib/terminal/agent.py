@@ -32,14 +32,18 @@ NO_CHECK = "No check of yours: `--check COMMAND` runs one at each stop."
 
 
 class Agent:
-    """The parts at work on one conversation, with its list and its check."""
+    """The parts at work on one conversation, with its list and its check.
+
+    A program's own class extends it, in a file that is never renewed: what it may use has no
+    underscore, and stays.
+    """
 
     after = AFTER  # rounds without a todo call before a reminder
 
     def __init__(
         self, terminal: Terminal, tools: Sequence[Callable[..., str]], limits: Limits
     ) -> None:
-        self.terminal, self.functions, self.limits = terminal, tools, limits
+        self.terminal, self._functions, self._limits = terminal, tools, limits
 
     def write_system(self, has_list: bool) -> str:
         """Return the system prompt, which is sent with each request."""
@@ -60,31 +64,31 @@ class Agent:
         if client is None:
             for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
                 signal.signal(number, screen.close)
-        client = connect(given.model, self.limits, client)
+        client = connect(given.model, self._limits, client)
         given.model = given.model or "practice"
         try:
-            self.assemble(parts, given, client, window)
+            self._assemble(parts, given, client, window)
         except OSError as problem:
             sys.exit(screen.plain(f"--save {given.save}: {problem.strerror}"))
-        prompt = given.prompt or self.ask_prompt() or sys.exit("Give a prompt.")
-        self.converse(prompt, protection)
+        prompt = given.prompt or self._ask_prompt() or sys.exit("Give a prompt.")
+        self._converse(prompt, protection)
 
-    def assemble(self, parts: Sequence[Any], given: Any, client: Any, window: int | None) -> None:
+    def _assemble(self, parts: Sequence[Any], given: Any, client: Any, window: int | None) -> None:
         """Put the parts together. Raise OSError if the file of --save cannot be made."""
-        self.loop, todo_class, self.make_nag, self.ask_at_the_stop, make_room, read_file = parts
-        self.todo, self.failure, self.command = todo_class(), "", given.check
+        self._loop, todo_class, self._make_nag, self._ask_at_the_stop, make_room, read_file = parts
+        self.todo, self._failure, self._command = todo_class(), "", given.check
         self.messages: list[Any] = []
         root = str(self.terminal.root)
         first = {"folder": root, "program": "my_agent", "model": given.model, "window": window}
-        self.notes = Notes(given.save, **first)
-        more = (window, self.limits, lambda messages: make_room(messages, self.todo))
-        self.model = Model(client, self.terminal, self.notes, *more)
-        self.tools: list[Tool] = []
-        self.note = ""
-        self.seen: dict[str, str] = {}  # the status of each task that was listed since the prompt
-        self.has_remind = uses_remind(self.loop)
-        if not self.has_remind and todo_class.__module__.startswith("agentlib."):
-            self.note = NO_LIST
+        self._notes = Notes(given.save, **first)
+        more = (window, self._limits, lambda messages: make_room(messages, self.todo))
+        self._model = Model(client, self.terminal, self._notes, *more)
+        self._tools: list[Tool] = []
+        self._note = ""
+        self._seen: dict[str, str] = {}  # the status of each task that was listed since the prompt
+        self._has_remind = uses_remind(self._loop)
+        if not self._has_remind and todo_class.__module__.startswith("agentlib."):
+            self._note = NO_LIST
         else:
             listed = list_tool(self.todo)
 
@@ -93,21 +97,21 @@ class Agent:
                 try:
                     return listed.run(**given)
                 finally:
-                    self.seen |= self.list_tasks()
+                    self._seen |= self._list_tasks()
 
-            self.tools = [Tool(run=self.terminal.show("todo", update), **listed.spec)]
-        has_list = bool(self.tools)
-        for tool in (self.terminal.make_read_file(read_file), *self.functions):
+            self._tools = [Tool(run=self.terminal.show("todo", update), **listed.spec)]
+        has_list = bool(self._tools)
+        for tool in (self.terminal.make_read_file(read_file), *self._functions):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
             run = self.terminal.show(name := tool.__name__, tool)
-            self.tools.append(Tool(name, tool.__doc__ or "", schema, run))
+            self._tools.append(Tool(name, tool.__doc__ or "", schema, run))
         host = getattr(getattr(client, "base_url", None), "host", "")
-        self.settings = make_settings(given.model, MAX_TOKENS, host)
-        self.settings["system"] = self.write_system(has_list)
-        self.has_list = has_list
+        self._settings = make_settings(given.model, MAX_TOKENS, host)
+        self._settings["system"] = self.write_system(has_list)
+        self._has_list = has_list
 
-    def converse(self, prompt: str, said: str) -> None:
+    def _converse(self, prompt: str, said: str) -> None:
         """Say this, work on the prompt, and on each that the user types, until there is none.
 
         Ctrl-C ends a run, and the conversation only if nobody is there to go on.
@@ -115,16 +119,16 @@ class Agent:
         while prompt:
             try:
                 if not self.messages:
-                    screen.say("\n".join(filter(None, [said, self.note])))
-                self.work(prompt)
+                    screen.say("\n".join(filter(None, [said, self._note])))
+                self._work(prompt)
             except (KeyboardInterrupt, SystemExit) as ended:
                 said = str(getattr(ended, "code", None) or STOPPED)
                 if not screen.is_user_there():
                     sys.exit(screen.plain(said))
                 screen.say(said)
-            prompt = self.ask_prompt()
+            prompt = self._ask_prompt()
 
-    def ask_prompt(self) -> str:
+    def _ask_prompt(self) -> str:
         """Return the user's next prompt, or "" at the end: an empty line, "exit", or Ctrl-C."""
         typed = ""
         if screen.is_user_there():
@@ -132,70 +136,70 @@ class Agent:
                 typed = self.terminal.keyboard.read_prompt()
         return "" if typed.lower() in ("exit", "quit") else typed
 
-    def work(self, prompt: str) -> None:
+    def _work(self, prompt: str) -> None:
         """Let the model work on a prompt until it stops, and say what is open."""
         left = len(unfinished(self.todo.items))
-        self.model.begin(prompt, self.messages, self.has_list, left)
-        self.seen, self.failure = self.list_tasks(), ""
+        self._model.begin(prompt, self.messages, self._has_list, left)
+        self._seen, self._failure = self._list_tasks(), ""
         try:
-            nag = self.make_nag(self.todo, self.after) if self.has_remind else None
-            self.remind = None if nag is None else self.notes.watch(nag)
-            missing = stop_in_vain(self.find_missing, self.look)
-            self.ask_at_the_stop(self.run, self.messages, missing)
+            nag = self._make_nag(self.todo, self.after) if self._has_remind else None
+            self._remind = None if nag is None else self._notes.watch(nag)
+            missing = stop_in_vain(self._find_missing, self._look)
+            self._ask_at_the_stop(self._run, self.messages, missing)
         except EndedError as problem:
-            sys.exit(f"{self.failure}\n{problem}")
+            sys.exit(f"{self._failure}\n{problem}")
         except Exception:  # of a part
             sys.exit(f"{traceback.format_exc()}{STOPPED}")
         finally:
-            self.notes.add_sent(to_json(self.messages))
+            self._notes.add_sent(to_json(self.messages))
             self.report()
-        if not self.model.has_asked:
-            self.model.fail(NO_REQUEST)
-        if self.failure:
-            sys.exit(self.failure)
-        if not self.asks_user():
-            screen.say(f"{self.command}: passes" if self.command else NO_CHECK)
+        if not self._model.has_asked:
+            self._model.fail(NO_REQUEST)
+        if self._failure:
+            sys.exit(self._failure)
+        if not self._asks_user():
+            screen.say(f"{self._command}: passes" if self._command else NO_CHECK)
 
-    def run(self) -> None:
+    def _run(self) -> None:
         """Play the loop once, until the model calls no tool."""
-        if self.failure:  # the model is asked again, and the user reads why
-            screen.say(f"(check) {self.failure}")
-        given = (self.model, self.messages, self.tools, self.remind)
-        call_loop(self.loop, *given, **self.settings)
+        if self._failure:  # the model is asked again, and the user reads why
+            screen.say(f"(check) {self._failure}")
+        given = (self._model, self.messages, self._tools, self._remind)
+        call_loop(self._loop, *given, **self._settings)
 
-    def find_missing(self) -> list[str]:
+    def _find_missing(self) -> list[str]:
         """Return what the user's command says against the files, unless the model asks the user."""
-        self.failure = ""
-        if not self.command or self.asks_user():
+        self._failure = ""
+        if not self._command or self._asks_user():
             return []
-        output, code = self.terminal.run_command(self.command)
+        output, code = self.terminal.run_command(self._command)
         if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
             output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
         if code:
             last = "\n".join(output.splitlines()[-10:])  # they name what fails
-            self.failure = f"{self.command} fails:\n{last}\n(exit code {code})"
-        return [self.failure] if code else []
+            self._failure = f"{self._command} fails:\n{last}\n(exit code {code})"
+        return [self._failure] if code else []
 
-    def asks_user(self) -> bool:
+    def _asks_user(self) -> bool:
         """Return whether the last reply asks the user something, who is there to answer."""
-        _, said = self.look()
+        _, said = self._look()
         return screen.is_user_there() and said.rstrip(" *_`)\n").endswith(("?", "？", "؟"))
 
-    def look(self) -> tuple[int, str]:
+    def _look(self) -> tuple[int, str]:
         """Return how many calls the model has made for this prompt, and its last words."""
-        return len(self.terminal.made), self.model.said
+        return len(self.terminal.made), self._model.said
 
-    def list_tasks(self) -> dict[str, str]:
+    def _list_tasks(self) -> dict[str, str]:
         """Return the status of each task in the list, by its text."""
         return {one["text"]: one["status"] for one in self.todo.items}
 
     def report(self) -> None:
         """Say which files have changed, which tasks are open or gone, and how long each took."""
         screen.say(self.terminal.describe_changes())
-        now = self.list_tasks()
+        now = self._list_tasks()
         if left := unfinished(self.todo.items):
             screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
-        open_before = [text for text, status in self.seen.items() if status != "completed"]
+        open_before = [text for text, status in self._seen.items() if status != "completed"]
         if gone := [text for text in open_before if text not in now]:
             screen.say(f"Left the list and was not completed ({len(gone)}): {'; '.join(gone)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}

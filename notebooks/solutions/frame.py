@@ -5,7 +5,8 @@ never changes it.
 
 **A tool** is a function below `bash`, with a docstring, which the model reads, and with arguments
 that are text. Add its name to TOOLS. If it changes something, let it call `terminal.ask_user`
-first. A path is `terminal.find(path)`, which refuses what is outside of the project.
+first. A path is `terminal.find(path)`, which refuses what is outside of the project. What you show
+yourself, show with `say` of `agentlib.terminal`, which hides your key.
 """
 
 from agentlib.terminal import Agent, Limits, Terminal

@@ -14,6 +14,7 @@ from support.blocks import text, use
 from support.notebook import CELLS
 from support.program import answer, load_parts
 
+from agentlib.terminal import Agent
 from lesson import open_run
 from lesson.__main__ import run
 from lesson.common.message_blocks import WINDOW
@@ -342,3 +343,9 @@ def test_frame_reaches_files_screen_and_server_only_by_the_package():
     ]
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
+
+
+def test_what_a_program_may_extend_has_no_underscore_and_stays():
+    """A frame.py is never renewed, so no other name of Agent may meet one of a learner's."""
+    names = {name for name in vars(Agent) if not name.startswith("_")}
+    assert names == {"after", "main", "report", "write_system"}
