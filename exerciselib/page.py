@@ -29,10 +29,9 @@ sentence may contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
 can be seen after each step. At the first difference, the mistakes of this rule play the same story.
-The one that does the same in most of it has the sentence, or else the first pattern that fits. Of a
-class, and of True and False, it must do the same in all of it. So a sentence is true by how the
-code behaves, and a mistake is written once: a test makes each of them, and wants that it fails at
-its own rule and is told its own sentence.
+The first one that does the same in all of it has the sentence, or else the first pattern that fits.
+So a sentence is true by how the code behaves, and a mistake is written once: a test makes each of
+them, and wants that it fails at its own rule and is told its own sentence.
 """
 
 import ast
@@ -41,12 +40,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from functools import cache, partial
 from io import StringIO
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from .causes import OWN_RAISE, is_own_raise, read_code
+from .causes import OWN_RAISE, is_own_raise
 from .engine import RULES, Differs, Rule, trying
 from .learners_code import Cell, Raised, add_teachers
 from .restore import save_state
@@ -64,7 +63,6 @@ NO_PLACE = (
     "below a story or a sentence"
 )
 NAMES_ERROR = re.compile(r"[A-Z]\w*(Error|Exception|Iteration|Exit)")
-LIKE = 0.6  # the least share of a story in which a mistake must do the same to be told
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -409,29 +407,18 @@ class PageRule:
             return OWN_RAISE
         if is_raised and not isinstance(step.got.problem, ValueError):
             return next((row.sentence for row in patterns if row.kind == "pattern"), "")
-        played = [
-            (self.measure_likeness(row, first, trial, story, names), row)
-            for row in self.rows
-            if row.kind == "change"
-        ]
-        # Some steps alone say little of a class, whose state carries an error to later ones, and of
-        # True and False, which are the same by chance. And what the code itself shows is sure.
-        is_chance = isinstance(candidate, type) or isinstance(first.problem.expected, bool)
-        limit = 1 if is_chance or read_code(Cell(candidate), step.got) else LIKE
-        alike = sorted((one for one in played if one[0] >= limit), key=lambda one: -one[0])
+        does_same = partial(self.does_same, first=first, trial=trial, story=story, names=names)
+        changes = (row for row in self.rows if row.kind == "change")
         passes = partial(self.passes, passed=passed, names=names)
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        explaining = chain(filter(passes, (row for _, row in alike)), patterns, rest)
+        explaining = chain(filter(passes, filter(does_same, changes)), patterns, rest)
         return next((row.sentence for row in explaining), "")
 
-    def measure_likeness(
-        self, row: Row, first: Difference, trial: Trial, story: Any, names: Any
-    ) -> float:
-        """Return the share of a story's steps in which a mistake does the same as the learner's.
+    def does_same(self, row: Row, first: Difference, trial: Trial, story: Any, names: Any) -> bool:
+        """Return whether a mistake does the same as the learner's part in all of a story.
 
-        Those in which both are right do not count. A mistake that is right at the first difference
-        explains nothing, and is played no further.
+        One that is right at the first difference explains nothing, and is played no further.
         """
         keys, others = [trial.key(one) for one in first.steps], list[Any]()
         ours = self.observe_ours(story, names)
@@ -440,13 +427,11 @@ class PageRule:
                 others.append(trial.key(step))
                 if len(others) == first.place:
                     if others != keys[: first.place]:
-                        return 0
+                        return False
                     with suppress(Differs):
                         trial.check(step, ours[first.place - 1])
-                        return 0
-        steps = zip_longest(keys, others, map(trial.key, ours), fillvalue=...)  # ... is the end
-        same = [one == other for one, other, our in steps if not one == other in (our, ...)]
-        return float(all(same)) or sum(same) / len(same)
+                        return False
+        return others == keys
 
     def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
         """Return whether a mistake is right in these stories, as the learner's part is."""

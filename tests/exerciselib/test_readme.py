@@ -125,22 +125,17 @@ DOUBLE = (
     "[solution]\ndef top_words(n):\n    return {0}\n\n[rule]\nIt is right.\n? What is right?\n"
     "@ for n in range(1, 6): top_words(n)\n- This is it.\n    {0} => {1}\n"
 )
-LIKE = {
-    "return 3 * n if n < 4 else 0": "It is right.\n  Likely cause: This is it.",
-    "return 3 * n if n < 3 else 0": "It is right.\n  Got: 3",
-    "return n < 3 or n == 5": "It is right.\n  Got: True",
-    "for _ in [1]:\n        if n < 4: return 3 * n\n        else: return 0": (
-        "The loop in line 2 always returns in its first round"
-    ),
+DOES_SAME = {
+    "return 3 * n": "It is right.\n  Likely cause: This is it.",
+    "return 3 * n if n < 4 else 0": "It is right.\n  Got: 3",
 }
 
 
-@pytest.mark.parametrize("body", LIKE)
-def test_mistake_that_does_the_same_in_most_of_a_story_is_told(run, tmp_path, body):
-    changed = ("n > 2", "n < 3") if "n == 5" in body else ("2 * n", "3 * n")
-    (tmp_path / "top_words.txt").write_text(DOUBLE.format(*changed), encoding="utf-8")
+@pytest.mark.parametrize("body", DOES_SAME)
+def test_mistake_is_told_if_it_does_the_same_in_the_whole_story(run, tmp_path, body):
+    (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
     cell = f"def top_words(n):\n    {body}"
-    assert LIKE[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+    assert DOES_SAME[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
