@@ -33,6 +33,10 @@ OWN_ATTRIBUTE = (
 )
 KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that."
 MEANT = "`{0}` has no value here. Did you mean `{1}`?"
+SAME = (
+    "The result is {} in each of the {} calls tried so far. Follow the last one that is shown: "
+    "which line should do something else?"
+)
 FIRST_ROUND = (
     "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
     "an `if`."
@@ -244,7 +248,13 @@ def name_cause(
     if "is not callable" in text:
         found = find_property(part) or found
     other = (OTHER_RAISE if is_error else OWN_RAISE) if is_own_raise(origin) else OTHER_VALUE
-    return found or misspelled or (read_code(cell, got) if has_got else other)
+    sure = read_code(cell, got) if has_got else other
+    return found or misspelled or sure or str(getattr(problem, "otherwise", ""))
+
+
+def show_short(value: Any) -> str:
+    """Return any value as a string that fits into a sentence."""
+    return show(value)[:SHOWN]
 
 
 def find_hidden(problem: BaseException) -> str:
@@ -264,7 +274,7 @@ def find_hidden(problem: BaseException) -> str:
             return HIDDEN_HERE.format(name)
         value = frame.f_globals.get(name, print)
         if not is_local and not callable(value):
-            return HIDDEN.format(name, show(value)[:SHOWN])
+            return HIDDEN.format(name, show_short(value))
     return ""
 
 

@@ -16,8 +16,10 @@ class Differs(AssertionError):
 
     Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
     looked up if there is no note. Of several notes, the first one counts that belongs to the level
-    that is tried, or to an earlier one.
+    that is tried, or to an earlier one. `otherwise` is said if nothing else names a cause.
     """
+
+    otherwise = ""
 
     def __init__(self, got: Any, expected: Any, note: str | tuple[str, ...] = "") -> None:
         super().__init__(f"got {show(got)}, expected {show(expected)}")

@@ -30,7 +30,8 @@ sentence may contain `{name}`, a value of the story.
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
 can be seen after each step. At the first difference, the mistakes of this rule play the same story.
 The first one that does the same in all of it has the sentence, or else the first pattern that fits.
-So a sentence is true by how the code behaves, and a mistake is written once: a test makes each of
+Of a function that returns the same in each call, a mistake has it only if it is a question. So a
+sentence is true by how the code behaves, and a mistake is written once: a test makes each of
 them, and wants that it fails at its own rule and is told its own sentence.
 """
 
@@ -40,13 +41,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from functools import cache, partial
 from io import StringIO
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from .causes import OWN_RAISE, is_own_raise
-from .engine import RULES, Differs, Rule, trying
+from .causes import OWN_RAISE, SAME, is_own_raise, show_short
+from .engine import RULES, Differs, Rule, list_rules, trying
 from .learners_code import Cell, Raised, add_teachers
 from .restore import save_state
 from .show_value import show
@@ -311,7 +312,7 @@ class PageRule:
     """A rule of a page, called with what a learner has written."""
 
     def __init__(self, page: Page, title: str, observe: Any, trials: list[Any]) -> None:
-        self.page, self.observe, self.trials = page, observe, trials
+        self.page, self.title, self.observe, self.trials = page, title, observe, trials
         self.ours: dict[int, list[Observation]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
@@ -408,12 +409,40 @@ class PageRule:
         if is_raised and not isinstance(step.got.problem, ValueError):
             return next((row.sentence for row in patterns if row.kind == "pattern"), "")
         does_same = partial(self.does_same, first=first, trial=trial, story=story, names=names)
-        changes = (row for row in self.rows if row.kind == "change")
-        passes = partial(self.passes, passed=passed, names=names)
+        calls = 0 if is_raised else self.count_same(candidate, first, trial, names, passed)
+        changes = (
+            row
+            for row in self.rows
+            if row.kind == "change" and (not calls or row.sentence.endswith("?"))
+        )
+        alike = filter(partial(self.passes, passed=passed, names=names), filter(does_same, changes))
+        if calls:  # too many causes for one to be likely, so one is asked for, and else none named
+            question = next((row.sentence for row in alike), "")
+            said = question or SAME.format(show_short(step.got), calls)
+            first.problem.otherwise = fill_in(said, first.values)
+            if question:
+                return ""
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        explaining = chain(filter(passes, filter(does_same, changes)), patterns, rest)
+        explaining = chain(alike, patterns, rest)
         return next((row.sentence for row in explaining), "")
+
+    def count_same(
+        self, candidate: Any, first: Difference, trial: Trial, names: Any, passed: Any
+    ) -> int:
+        """Return how many calls have been tried, if a function returns the same in each, or 0.
+
+        Those of the rules before, which pass, have returned what our solution returns.
+        """
+        rules = list_rules(self.page.part, self.page.levels[self.title] or None)
+        keys = [trial.key(one) for one in first.steps]
+        for one, story in passed:
+            keys += map(one.key, self.observe_ours(story, names))
+        for rule in takewhile(lambda one: one.function is not self, rules):
+            for steps in getattr(rule.function, "ours", {}).values():
+                keys += map(trial.key, steps)
+        is_same = not isinstance(candidate, type) and all(one == keys[0] for one in keys)
+        return len(keys) if is_same and len(keys) > 1 else 0
 
     def does_same(self, row: Row, first: Difference, trial: Trial, story: Any, names: Any) -> bool:
         """Return whether a mistake does the same as the learner's part in all of a story.
@@ -444,12 +473,20 @@ class PageRule:
     def fail(self, first: Difference, said: str) -> NoReturn:
         """Raise Differs with this sentence and what was tried."""
         step, problem = first.steps[first.place - 1], first.problem
-        for name, value in first.values.items():
-            said = said.replace(f"{{{name}}}", value)
+        said = fill_in(said, first.values)
         with trying([step.tried()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
             said = self.page.find_sentence(str(problem.note)) or said
-            raise Differs(problem.got, problem.expected, said) from origin
+            differs = Differs(problem.got, problem.expected, said)
+            differs.otherwise = problem.otherwise
+            raise differs from origin
+
+
+def fill_in(sentence: str, values: Mapping[str, str]) -> str:
+    """Return a sentence with these values in place of their names in braces."""
+    for name, value in values.items():
+        sentence = sentence.replace(f"{{{name}}}", value)
+    return sentence
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:

@@ -128,12 +128,20 @@ DOUBLE = (
 DOES_SAME = {
     "return 3 * n": "It is right.\n  Likely cause: This is it.",
     "return 3 * n if n < 4 else 0": "It is right.\n  Got: 3",
+    "return 9": "Likely cause: Is it always 9?",
+    "return 8": "Likely cause: The result is 8 in each of the 5 calls tried so far. Follow",
+    "return 7": "Likely cause: The result is 7 in each of the 5 calls tried so far. Follow",
+    "for _ in [1]:\n        return 9": "The loop in line 2 always returns in its first round",
 }
+CONSTANT = "- Is it always 9?\n    2 * n => 9\n- It is always 8.\n    2 * n => 8\n"
 
 
 @pytest.mark.parametrize("body", DOES_SAME)
-def test_mistake_is_told_if_it_does_the_same_in_the_whole_story(run, tmp_path, body):
-    (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
+def test_mistake_is_told_if_it_does_the_same_in_the_whole_story_and_a_constant_is_asked_for(
+    run, tmp_path, body
+):
+    page = DOUBLE.format("2 * n", "3 * n") + CONSTANT
+    (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     cell = f"def top_words(n):\n    {body}"
     assert DOES_SAME[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
 
