@@ -27,6 +27,15 @@ def test_code_has_the_words_of_the_reminder_in_one_place():
     assert [file for file in copies if file not in quotes] == [ROOT / "agentlib" / "nag.py"]
 
 
+def test_a_picture_and_each_pattern_of_a_page_name_the_reminder_whole():
+    """A search for its words finds them. If they change, a pattern with half of them fits nothing."""
+    assert REMINDER in (ROOT / "notebooks" / "agent.svg").read_text("utf-8")
+    page = (ROOT / "lesson" / "exercises" / "my_nag.txt").read_text("utf-8").replace("\\", "")
+    last = REMINDER.split()[-1]
+    found = [line for line in page.splitlines() if last in line]
+    assert found and [line for line in found if line.count(last) != line.count(REMINDER)] == []
+
+
 def reminded_in(nag, *rounds):
     """Return the numbers of the rounds in which the nag reminds, counted from 1."""
     return [number for number, calls in enumerate(rounds, 1) if nag(calls)]
