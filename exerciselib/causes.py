@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from .learners_code import (
     Cell,
     Raised,
     find_frames,
+    find_functions,
     find_last_line,
     find_lines,
     is_in_teachers_file,
@@ -24,6 +25,16 @@ from .learners_code import (
 )
 from .show_value import show
 
+KINDS: dict[type, str] = {
+    list: "a list",
+    str: "a text",
+    dict: "a dict",
+    set: "a set",
+    tuple: "a tuple",
+    bool: "True or False",
+    int: "a number",
+    float: "a number",
+}
 SHOWN = 40  # characters of a value in a sentence
 Causes = Iterable[tuple[str, str]]
 
@@ -32,7 +43,10 @@ OWN_ATTRIBUTE = (
     "must call `super().__init__(…)`, and that of `@dataclass` does not."
 )
 KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that."
-MEANT = "`{0}` has no value here. Did you mean `{1}`?"
+MEANT = "`{0}` has no value here. Did you mean {1}?"
+FIELD = 'A field of a dict is read with `["{0}"]`, not `.{0}`.'
+NO_APPEND = "A dict has no `{0}`: `d[key] = value` puts something in. To append, begin with `[]`."
+NO_ATTRIBUTE = "This is {}, which has no `{}`."
 SAME = (
     "The result is {} in each of the {} calls tried so far. Follow the last one that is shown: "
     "which line should do something else?"
@@ -94,11 +108,6 @@ GENERAL: Causes = (
         "`[-1]`, and then its field.",
     ),
     ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),
-    (
-        "^AttributeError: 'dict'",
-        'A field of a dict is read with `["name"]`, not `.name`. To append, begin with `[]`, not '
-        "`{}`.",
-    ),
     (
         r"['\"](function|\w*method)['\"]|^Got: <(function|built-in|bound|class)",
         "It is a function or a class: call it, with `()` after its name.",
@@ -240,7 +249,7 @@ def name_cause(
     misspelled = isinstance(part, type) and find_misspelled(part, methods)
     of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
     header = find_header(origin, cell, methods)
-    near = find_near(origin) if isinstance(origin, NameError) else []
+    near = find_near(origin) if isinstance(origin, NameError) else find_attribute(origin)
     rows = (*table, *header, *near, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
     found = next((said for pattern, said in rows if re.search(pattern, text)), "")
     if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
@@ -333,13 +342,46 @@ def find_kept(problem: NameError, cell: Cell) -> str:
 
 
 def find_near(problem: NameError) -> list[tuple[str, str]]:
-    """Return a row with the name that is most like the one without a value, or none."""
+    """Return a row with the names that are most like the one without a value, or none.
+
+    They are those of the function and of the ones around it, or of what is called, if it is called.
+    """
     name = re.findall(r"'(\w+)'", str(problem))[0]
-    known = {"True", "False", "None"}
-    for frame in filter(is_learners_frame, find_frames(problem)):
-        known.update(frame.f_locals if frame.f_code.co_name != "<module>" else ())
-    near = get_close_matches(name, known, 1, 0.7)
-    return [("", MEANT.format(name, near[0]))] if near else []
+    frames = [*filter(is_learners_frame, find_frames(problem))]
+    if not frames:
+        return []
+    last, local = frames[-1], dict[str, Any]()
+    for frame in frames:
+        is_around = last.f_code in (frame.f_code, *frame.f_code.co_consts)
+        if is_around and frame.f_code.co_name != "<module>":  # it has the names of other cells
+            local |= frame.f_locals
+    known = {"True", "False", "None", *local}
+    if re.search(rf"\b{name}\s*\(", find_lines(problem)[-1].line or ""):
+        known = {key for key, one in local.items() if callable(one)}
+        known |= {*find_functions(last), *filter(str.islower, dir(builtins))}
+    alike = {one: SequenceMatcher(None, one, name).ratio() for one in known - {name}}
+    best = [one for one, ratio in alike.items() if ratio == max([0.7, *alike.values()])]
+    meant = " or ".join(f"`{one}`" for one in sorted(best))
+    return [("", MEANT.format(name, meant))] if best else []
+
+
+def find_attribute(problem: BaseException) -> list[tuple[str, str]]:
+    """Return a row about an attribute that a value of Python's own types lacks, or none."""
+    owner, name = getattr(problem, "obj", None), str(getattr(problem, "name", ""))
+    kind = next((KINDS[one] for one in type(owner).__mro__ if one in KINDS), "")
+    is_own = type(owner).__module__ in ("builtins", "collections")  # and so no class of anybody
+    if not isinstance(problem, AttributeError) or not kind or not is_own:
+        return []
+    said = NO_ATTRIBUTE.format(kind, name)
+    if isinstance(owner, dict) and name in owner:
+        said = FIELD.format(name)
+    elif near := get_close_matches(name, [one for one in dir(owner) if one[0] != "_"], 1, 0.7):
+        said += f" Did you mean `{near[0]}`?"
+    elif isinstance(owner, dict) and name in ("append", "add", "insert"):
+        said = NO_APPEND.format(name)
+    elif others := [other for one, other in KINDS.items() if hasattr(one, name)]:
+        said += f" It is for {' or '.join(others[:2])}."
+    return [("^AttributeError", said)]
 
 
 def read_code(cell: Cell, got: Any) -> str:

@@ -27,7 +27,7 @@ from contextlib import (
 from dataclasses import dataclass
 from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import Any
 
 # So begin the file names of Python's code and of packages. A module that Python contains is frozen,
@@ -223,6 +223,13 @@ def find_frames(problem: BaseException) -> list[FrameType]:
 def is_learners_frame(frame: FrameType) -> bool:
     """Return whether a frame runs code of the learner's. Whoever asks this asks it here."""
     return is_in_learners_file(frame.f_code.co_filename)
+
+
+def find_functions(frame: FrameType) -> list[str]:
+    """Return the names of the functions of the cell that a frame runs."""
+    found = {name: one for name, one in frame.f_globals.items() if isinstance(one, FunctionType)}
+    file = frame.f_code.co_filename
+    return [name for name, one in found.items() if one.__code__.co_filename == file]
 
 
 def find_lines(problem: BaseException) -> traceback.StackSummary:

@@ -98,6 +98,18 @@ ERRORS = {
     "    return 'the' in many": "`in` looks into a list, text or a dict",
     "    return (many,) < many": "of kinds that cannot be compared",
     "    return max([])": "no greatest or smallest item",
+    "    return {}.count(many)": "This is a dict, which has no `count`. It is for a list or a ",
+    "    return {}.itmes()": "This is a dict, which has no `itmes`. Did you mean `items`?",
+    "    return {'item': 1}.item": 'A field of a dict is read with `["item"]`, not `.item`.',
+    "    return {}.append(many)": "A dict has no `append`: `d[key] = value` puts something in",
+    "    return many.append(1)": "This is a number, which has no `append`. It is for a list.",
+    "    return __import__('collections').Counter().swap()": "This is a dict, which has no `swap`.",
+    "    lst = [lists(text)]": "`lists` has no value here. Did you mean `list`?",
+    "    return hepler(text)\n\ndef helper(text): pass": "Did you mean `helper`?",
+    "    word1 = word2 = text\n    return word": "Did you mean `word1` or `word2`?",
+    "    if many > 1:\n        count = 1\n        return top_words(text, 0)\n    return count": (
+        "This name has no value yet"
+    ),
     "    words = text.split()": "no `return` with a value, so it returns None",
 }
 
