@@ -19,11 +19,9 @@ class End(NamedTuple):
 # (https://github.com/aiproxer/aiproxer/pull/490): "tool_calls" and "function_call" mean "tool_use".
 # A call next to "stop" or "stop_sequence" may be half a call. Any other stop reason means that the
 # reply is cut off; if there is none, nobody knows whether it is complete.
+CALL_ENDS = ("tool_use", "tool_calls", "function_call")
 ENDS = {
-    "end_turn": End(is_complete=True, may_run=True),
-    "tool_use": End(is_complete=True, may_run=True),
-    "tool_calls": End(is_complete=True, may_run=True),
-    "function_call": End(is_complete=True, may_run=True),
+    **dict.fromkeys(("end_turn", *CALL_ENDS), End(is_complete=True, may_run=True)),
     "stop": End(is_complete=True, may_run=False),
     "stop_sequence": End(is_complete=True, may_run=False),
 }

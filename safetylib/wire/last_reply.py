@@ -5,7 +5,7 @@ from typing import Any
 
 from ..guard import escape
 from ..guard.hide_keys import clip
-from .ends import CUT_OFF, EARLY_ENDS, read_end
+from .ends import CALL_ENDS, CUT_OFF, EARLY_ENDS, read_end
 from .written_calls import is_written_call
 
 NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose another server."
@@ -13,12 +13,18 @@ UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 EMPTY = "The model's last reply was empty."
 CALL_AS_TEXT = (
-    "The model wrote a tool call as text, so nothing was run. This model or its server may not "
-    "support tool use: choose another model, or start the server with tool use."
+    "The model wrote a tool call as text, so nothing was run. If it has used tools before, begin a "
+    "new conversation: in this one, it may repeat the form. If not, this model or its server may "
+    "not support tool use: choose another model, or start the server with tool use."
 )
 LAST_CALL_AS_TEXT = (
     "The model wrote its last tool call as text, so that one was not run. Those before it were, so "
-    "the server can use tools: run this again, or choose another model."
+    "the server can use tools. Begin a new conversation, because in this one the model may repeat "
+    "the form, or choose another model."
+)
+LOST_CALL = (
+    "The server says that the model calls a tool, but has sent no call, so nothing was run. Run "
+    "this again, or choose another model or server."
 )
 NO_CALL = (
     "The reply was cut off at max_tokens, and the model has called no tool. It may not support "
@@ -44,6 +50,8 @@ def describe_end(
     """
     if not has_calls and is_written_call(text, tools):  # also of a reply that was cut off in it
         return LAST_CALL_AS_TEXT if has_called else CALL_AS_TEXT
+    if stop_reason in CALL_ENDS and not has_calls:
+        return LOST_CALL
     if read_end(stop_reason).is_complete:
         return "" if has_calls or text.strip() else EMPTY
     if stop_reason is None:

@@ -10,11 +10,29 @@ from collections.abc import Iterable
 # How a call begins: on a line of its own, perhaps in a fence. Lengths are limited, because what
 # spans lines would be read again from each of them.
 FENCE = r"(?:`{3,}\w*\s{0,9})?"
-# Hermes, Qwen and GLM: https://github.com/tinyhumansai/openhuman/issues/6344
-TAG = r"<(?P<tag>tool_?call|function(?=[ =_s]))"
+# Hermes, Qwen and GLM: https://github.com/tinyhumansai/openhuman/issues/6344; Claude Opus 4.8, also
+# without the first bracket: https://github.com/anthropics/claude-code/issues/75326; DeepSeek's DSML
+# with one bar or two: https://github.com/AgentFlocks/flocks/pull/687; MiniMax:
+# https://github.com/MiniMax-AI/MiniMax-M3/issues/31; or the name of a tool:
+# https://github.com/openclaw/openclaw/pull/62998
+BAR = r"[ |\uff5c]{0,4}"
+TAG = (
+    rf"(?:\]<\]minimax\[>\[)?(?:<|(?=invoke name=))(?P<prefix>\w{{1,40}}:|{BAR}DSML{BAR})?"
+    r"(?P<tag>tool_?(?:call|use)|function(?=[ =_s])|(?P<other>invoke(?= name=)|(?:NAMES)(?=[ >])))"
+)
+# Tokens that no sentence begins with, of Kimi, Gemma, Granite, DeepSeek V3, Llama and Mistral:
+# https://github.com/ollama/ollama/issues/14360, https://github.com/getsigit/sigit/pull/92
+TOKEN = r"(?P<token><[|\uff5c](?:tool[_\u2581]call|open\|>tools|python_tag)|\[TOOL_CALLS?\])"
+# Such a tag or token may also be right behind a sentence.
+BEHIND = r"(?<=[.:!?\u3002\uff1a\uff01\uff1f])(?=\]?<| <[|\uff5c]) ?"
 # gpt-oss, also behind a sentence: https://github.com/raullenchai/Rapid-MLX/issues/480
 HARMONY = r"commentary to=functions\.[^\n{]{0,200}\{"
-LABEL = r"\[Tool (?:Use|Call): (?:NAMES)\b"
+# A history that was sent as words, which a model then imitates:
+# https://github.com/anomalyco/opencode/issues/50814
+LABEL = (
+    r"(?P<label>(?:\[(?:\w{1,20} ){0,2}(?i:tool)(?: \w{1,20})?(?:\]:?|:)? "
+    r"|(?i:tool call)(?: \S{1,40})?: |Action: (?=\w{1,80}\s{1,3}Action Input:))(?:NAMES)\b)"
+)
 # In JSON or in a dict of Python. Before the name are short fields or the objects around it, as in
 # OpenAI's {"type": "function", "function": {"name": …}}.
 OBJECT = (
@@ -27,7 +45,7 @@ ANY = OBJECT + r"""["'][\w.-]+["']\s{0,9},\s{0,9}["'](?:arguments|args|input|par
 # Of Python, with a value: `read_file(path)` is how a function is documented.
 PYTHON = r"""(?:NAMES)\(\s{0,9}(?:\w+\s?=|["'\[{\d]|\))"""
 FORMS = (
-    rf"^(?P<before>[^\S\n]*+{FENCE})(?={TAG}|{LABEL}|{PYTHON}|{KNOWN})"
+    rf"(?:^[^\S\n]*+{FENCE}|(?P<behind>{BEHIND}))(?={TAG}|{TOKEN}|{LABEL}|{PYTHON}|{KNOWN})"
     rf"|\A\s*+{FENCE}(?={ANY})|(?={HARMONY})"
 )
 CLOSERS = re.compile(r"(?:[\s`\]}),;]|</\w+>|<\|\w+\|>)*+")
@@ -46,24 +64,34 @@ def is_written_call(text: str, tools: Iterable[str]) -> bool:
     """
     names = "|".join(map(re.escape, tools)) or "(?!)"
     first, end = len(text) - len(text.lstrip()), 0
+    fences, counted = 0, 0  # how many of them are before this place
     for found in re.finditer(FORMS.replace("NAMES", names), text, re.MULTILINE):
         if found.start() < end:  # inside the call before
             continue
-        tag = found["tag"]
-        end = find_tags_end(text, found.end(), tag) if tag else find_values_end(text, found.end())
+        fences += text.count("```", counted, found.end())
+        counted = found.end()
+        tag, token, is_fenced = found["tag"], found["token"], fences % 2 == 1
+        # Only a call in one of the older forms may be in a fence behind words.
+        is_quoted = is_fenced and found.start() > first
+        if is_quoted and (token or found["prefix"] or found["other"]):
+            continue
+        if token:
+            return True
+        start = max(found.end(), found.end("label"))
+        end = find_tags_end(text, start, tag) if tag else find_values_end(text, start)
         rest = CLOSERS.match(text, end).end()  # type: ignore[union-attr]
         if rest == len(text):
             return True
         # Behind a call in tags, some models go on with the result that they imagine.
-        is_outside = found.start() <= first or bool(tag) and "`" not in found["before"]
-        if is_outside and "\n" in text[end:rest]:
+        is_outside = found.start() <= first or bool(tag) and not is_fenced
+        if is_outside and found["behind"] is None and "\n" in text[end:rest]:
             return True
     return False
 
 
 def find_tags_end(text: str, start: int, tag: str) -> int:
     """Return where the tag that opens at `start` is closed, or the end of the text."""
-    closed = re.compile(rf"</{tag}\w*>").search(text, start)
+    closed = re.compile(rf"</[^<>\n]{{0,20}}{re.escape(tag)}\w*>").search(text, start)
     return closed.end() if closed else len(text)
 
 

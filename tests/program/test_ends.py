@@ -6,7 +6,7 @@ from support.blocks import text, use
 from support.program import play as play_program
 
 from lesson import play
-from safetylib.wire.ends import ENDS
+from safetylib.wire.ends import CALL_ENDS, ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
@@ -34,6 +34,8 @@ TABLE = {
     "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
     "empty": ([message()], "The model's last reply was empty."),
     "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
+    "a call that is not there": ([end("tool_use")], "calls a tool, but has sent no call"),
+    "a call that is not there, at last": ([READ, end("tool_calls")], "but has sent no call"),
     "call as text": ([message(text(FENCE))], "wrote a tool call as text"),
     "call as text, cut off": ([end("max_tokens", text(FENCE[:40]))], "wrote a tool call as text"),
     "last call as text": ([READ, message(text(FENCE))], "wrote its last tool call as text"),
@@ -65,7 +67,7 @@ def test_reply_that_is_whole_has_no_mark_in_the_log():
         with Server(*[end(reason)] * 11) as server:
             run = play("hello", model=reach(server)[0])
         assert ("(cut off" in str(run)) is False, reason
-        assert bool(run.problem) is not meaning.is_complete, reason
+        assert bool(run.problem) is not (meaning.is_complete and reason not in CALL_ENDS)
 
 
 @pytest.mark.parametrize("count, is_told", [(4, False), (5, True), (7, True)])

@@ -8,6 +8,13 @@ from safetylib.wire.written_calls import is_written_call
 
 TOOLS = ["bash", "read_file", "write_file", "todo"]
 CALL = '{"name": "read_file", "arguments": {"path": "a.txt"}}'
+INVOKE = '<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>'
+DSML = (
+    '<|DSML|tool_calls>\n<|DSML|invoke name="bash">\n<|DSML|parameter name="a" string="true">1'
+    "</|DSML|parameter>\n</|DSML|invoke>\n</|DSML|tool_calls>"
+)
+TOKENS = '<|tool_call_begin|>functions.bash:0<|tool_call_argument_begin|>{"a": 1}<|tool_call_end|>'
+ARGUMENTS = '({"path": "a.txt"})'
 WRITTEN = {
     "tags": f"<tool_call>\n{CALL}\n</tool_call>",
     "tags behind words": f"Now I read it.\n<tool_call>{CALL}</tool_call>",
@@ -31,6 +38,31 @@ WRITTEN = {
     "JSON of an invented tool": '```json\n{"name": "new_shop", "arguments": {"a": {}}}\n```',
     "a field call": 'I start.\n{"call": "read_file", "path": "a.txt"}',
     "a label": 'First the file.\n[Tool Use: read_file {"path": "a.txt"}]',
+    "Claude Opus 4.8": f"court\n{INVOKE}",
+    "Claude Opus 4.8 behind words": f"Now I read it.\n\ncount\n{INVOKE}\n{INVOKE}",
+    "Claude Opus 4.8, words behind": f"{INVOKE}\n</function_calls>\n\nIt has three lines.",
+    "Claude Opus 4.8, cut off": f"call\n{INVOKE[:-20]}",
+    "Claude Opus 4.8 without a bracket": f"court\n{INVOKE[1:]}",
+    "DSML": DSML.replace("|", "\uff5c"),
+    "DSML with two bars behind words": "I look.\n\n" + DSML.replace("|", "||"),
+    "DSML with spaces": DSML.replace("|", " | ").replace("calls", "use"),
+    "DSML, one call": DSML.replace("|", "\uff5c\uff5c")[20:],
+    "MiniMax M2": f"I read it.\n<minimax:tool_call>\n{INVOKE}\n</minimax:tool_call>",
+    "MiniMax M3 behind a sentence": f"I read it.]<]minimax[>[<tool_call>\n]<]minimax[>[{INVOKE}",
+    "MiniMax in brackets": '[TOOL_CALL]\n{tool => "bash", args => {\n}}\n[/TOOL_CALL]',
+    "Llama": f"<|python_tag|>{CALL}",
+    "Mistral": f"[TOOL_CALLS][{CALL}]",
+    "Mistral, newer": 'I look.\n[TOOL_CALLS]read_file[ARGS]{"path": "a.txt"}',
+    "Kimi K2": f"I look. <|tool_calls_section_begin|>{TOKENS}<|tool_calls_section_end|>",
+    "Kimi K3": '<|open|>tools<|sep|><|open|>call tool="bash"<|sep|>ls<|close|>call<|sep|>',
+    "DeepSeek V3": "<|tool_call_begin|>function<|tool_sep|>bash".replace("_", "\u2581"),
+    "Gemma": 'I look.\n<|tool_call>call:read_file{path:<|"|>a.txt<|"|>}<tool_call|>',
+    "the tool is the tag": "I look.\n\n<read_file>\n<path>a.txt</path>\n</read_file>",
+    "tags right behind a sentence": f"I read it\u3002<tool_call>\n{CALL}\n</tool_call>",
+    "history as words": f"Tool call call_1: read_file{ARGUMENTS}",
+    "history as words, behind words": f"I look.\n\n[Assistant tool call]: read_file{ARGUMENTS}",
+    "history as words, of a tool that was used": "[Used tool: read_file]",
+    "history as words, with an action": "I look.\nAction: bash\nAction Input: ls",
     "Python": "```\nbash(command='ls')\n```",
     "Python, a dict": "{'name': 'bash', 'input': {}}",
     "Python, in lines": 'write_file(\n    path="a.py",\n    content="""x = (1\n""",\n)',
@@ -44,6 +76,17 @@ QUOTED = {
     "tags in a fence": f"It shows this:\n\n```\n<tool_call>\n{CALL}\n</tool_call>\n```\n\nDone.",
     "a tag in a sentence": "The parser now also reads `<tool_call>` and `<function=bash>`.",
     "gpt-oss in a sentence": 'It was text (`commentary to=functions.bash json{"a": 1}`) before.',
+    "Claude's tags in a sentence": 'Opus writes <invoke name="bash">, and also `<invoke>`.',
+    "Claude's tags in a fence": f"It shows this:\n\n```xml\n{INVOKE}\n```\n\nAll tests pass.",
+    "Claude's tags in a fence at the end": f"It shows this:\n\n```\n$ cat a\n{INVOKE}\n```",
+    "DSML in a fence": f"It shows this:\n\n```\n{DSML}\n```\n\nDone.",
+    "tags in a longer fence": f"So:\n\n```\n$ cat\n<tool_call>\n{CALL}\n</tool_call>\n```\n\nOK",
+    "tokens in a fence": f"The forms:\n\n```\n[TOOL_CALLS][{CALL}]\n{TOKENS}\n```\n\nTests pass.",
+    "tags behind a sentence": "It parses two forms. <tool_call> and <function=x> are known.",
+    "history as words, in a sentence": f"The tool call read_file{ARGUMENTS} is now logged.",
+    "history as words, in a log": f"A line:\n\n    Tool call c1: read_file{ARGUMENTS}\n\nDone.",
+    "a link to a tool": "[Tool bash](docs/bash.md) is documented, as is [tool todo](docs/todo.md).",
+    "an action in a sentence": "Action: bash is what the model calls.",
     "a table": f"| form | call |\n|---|---|\n| JSON | `{CALL}` |\n| Python | `bash(cmd='ls')` |",
     "a function in a sentence": "read_file(path) reads a file; bash(command) runs one.",
     "signatures": "The tools:\n\nread_file(path)\nwrite_file(path, content)",
@@ -80,6 +123,15 @@ LONG = [
     "bash(1\n",
     "```\n",
     "<tool_call>\n",
+]
+LONG += [
+    "invoke name=",
+    "<a:",
+    "]<]minimax[>[",
+    ".<",
+    "<bash></bash>x\n",
+    "Tool call x: ",
+    "[Tool a]: ",
 ]
 LONG += [f"{CALL}\n", '"', "'", "\\", "commentary to=functions.", f"{CALL} x\n", "`"]
 
