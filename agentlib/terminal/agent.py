@@ -23,9 +23,9 @@ from ..signatures import call_loop, uses_remind
 from ..todo import list_tool, unfinished
 from ..tools import Tool
 from . import screen
-from .desk import Terminal
 from .model import STOPPED, Model, connect
 from .notes import Notes, to_json
+from .project import Project
 
 NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
 NO_CHECK = "No check of yours: `--check COMMAND` runs one at each stop."
@@ -41,13 +41,13 @@ class Agent:
     after = AFTER  # rounds without a todo call before a reminder
 
     def __init__(
-        self, terminal: Terminal, tools: Sequence[Callable[..., str]], limits: Limits
+        self, project: Project, tools: Sequence[Callable[..., str]], limits: Limits
     ) -> None:
-        self.terminal, self._functions, self._limits = terminal, tools, limits
+        self.project, self._functions, self._limits = project, tools, limits
 
     def write_system(self, has_list: bool) -> str:
         """Return the system prompt, which is sent with each request."""
-        return system_prompt(self.terminal.workspace.name, plan=has_list)
+        return system_prompt(self.project.workspace.name, plan=has_list)
 
     def main(self, *parts: Any, client: Any = None, window: int | None = None) -> None:
         """Work on the user's prompts, in the folder in which the program was started.
@@ -56,8 +56,8 @@ class Agent:
         besides the prompts (all, if it is None).
         """
         given = read_command()
-        protection = self.terminal.use_sandbox(given.sandbox)
-        self.terminal.check_folder(given.prompt)
+        protection = self.project.use_sandbox(given.sandbox)
+        self.project.check_folder(given.prompt)
         if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
             sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
         window = window or int(size or 0) or None
@@ -78,11 +78,11 @@ class Agent:
         self._loop, todo_class, self._make_nag, self._ask_at_the_stop, make_room, read_file = parts
         self.todo, self._failure, self._command = todo_class(), "", given.check
         self.messages: list[Any] = []
-        root = str(self.terminal.root)
+        root = str(self.project.root)
         first = {"folder": root, "program": "my_agent", "model": given.model, "window": window}
         self._notes = Notes(given.save, **first)
         more = (window, self._limits, lambda messages: make_room(messages, self.todo))
-        self._model = Model(client, self.terminal, self._notes, *more)
+        self._model = Model(client, self.project, self._notes, *more)
         self._tools: list[Tool] = []
         self._note = ""
         self._seen: dict[str, str] = {}  # the status of each task that was listed since the prompt
@@ -99,12 +99,12 @@ class Agent:
                 finally:
                     self._seen |= self._list_tasks()
 
-            self._tools = [Tool(run=self.terminal.show("todo", update), **listed.spec)]
+            self._tools = [Tool(run=self.project.show("todo", update), **listed.spec)]
         has_list = bool(self._tools)
-        for tool in (self.terminal.make_read_file(read_file), *self._functions):
+        for tool in (self.project.make_read_file(read_file), *self._functions):
             fields = {one: {"type": "string"} for one in signature(tool).parameters}
             schema = {"type": "object", "properties": fields, "required": [*fields]}
-            run = self.terminal.show(name := tool.__name__, tool)
+            run = self.project.show(name := tool.__name__, tool)
             self._tools.append(Tool(name, tool.__doc__ or "", schema, run))
         host = getattr(getattr(client, "base_url", None), "host", "")
         self._settings = make_settings(given.model, MAX_TOKENS, host)
@@ -133,7 +133,7 @@ class Agent:
         typed = ""
         if screen.is_user_there():
             with suppress(KeyboardInterrupt):
-                typed = self.terminal.keyboard.read_prompt()
+                typed = self.project.keyboard.read_prompt()
         return "" if typed.lower() in ("exit", "quit") else typed
 
     def _work(self, prompt: str) -> None:
@@ -172,7 +172,7 @@ class Agent:
         self._failure = ""
         if not self._command or self._asks_user():
             return []
-        output, code = self.terminal.run_command(self._command)
+        output, code = self.project.run_command(self._command)
         if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
             output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
         if code:
@@ -187,7 +187,7 @@ class Agent:
 
     def _look(self) -> tuple[int, str]:
         """Return how many calls the model has made for this prompt, and its last words."""
-        return len(self.terminal.made), self._model.said
+        return len(self.project.made), self._model.said
 
     def _list_tasks(self) -> dict[str, str]:
         """Return the status of each task in the list, by its text."""
@@ -195,7 +195,7 @@ class Agent:
 
     def report(self) -> None:
         """Say which files have changed, which tasks are open or gone, and how long each took."""
-        screen.say(self.terminal.describe_changes())
+        screen.say(self.project.describe_changes())
         now = self._list_tasks()
         if left := unfinished(self.todo.items):
             screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")

@@ -28,8 +28,8 @@ from ..prompts import first_message
 from ..room import keep_last, read_blocks, take_room
 from . import screen
 from .changes import MOST_NAMES
-from .desk import Terminal
 from .notes import Notes, to_json
+from .project import Project
 
 if TYPE_CHECKING:
     from anthropic import Anthropic
@@ -51,14 +51,14 @@ class Model(CheckedClient):
     def __init__(
         self,
         client: Any,
-        terminal: Terminal,
+        project: Project,
         notes: Notes,
         window: int | None,
         limits: Limits,
         make_room: Callable[[list[Any]], Any],
     ) -> None:
         super().__init__(client, say=screen.say)
-        self.terminal, self.notes = terminal, notes
+        self.project, self.notes = project, notes
         self.window, self.make_room = window, make_room
         self.limits = limits  # of requests and tokens, for each prompt
         self.kept: list[Any] = []  # the conversation before the last prompt
@@ -75,10 +75,10 @@ class Model(CheckedClient):
         """
         prompt, told, history = to_json(prompt), [], messages
         if self.has_declined:
-            made = [one for one in self.terminal.made if one.ok]
+            made = [one for one in self.project.made if one.ok]
             ran = [str(one) for one in made if one.name not in ("read_file", "todo")]
             did = "; ".join(ran[-MOST_NAMES:]) or "nothing"
-            told.append(DECLINED.format(did, self.terminal.describe_changes()))
+            told.append(DECLINED.format(did, self.project.describe_changes()))
             history = self.kept
         if left:
             told.append(OPEN.format(left))
@@ -97,7 +97,7 @@ class Model(CheckedClient):
         self.notes.add("prompt", text=prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
-        self.terminal.begin()
+        self.project.begin()
 
     @property
     def has_asked(self) -> bool:
@@ -163,7 +163,7 @@ class Model(CheckedClient):
 
     def add_typed(self, messages: list[Any]) -> None:
         """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
-        keyboard = self.terminal.keyboard
+        keyboard = self.project.keyboard
         keyboard.keep(take_lines())
         blocks = messages[-1]["content"]
         last = blocks[-1] if isinstance(blocks, list) and blocks else {}

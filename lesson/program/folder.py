@@ -26,7 +26,7 @@ FOLDER, HASHES = "my_agent", ".checked.json"
 START = "__main__.py"
 FRAME = "frame.py"
 OURS = [SOLUTIONS / name for name in (FRAME, START)]  # around the parts
-OLDER = (FRAME, "guards.py")  # of 1.6: both leave, if neither was changed by hand
+OLDER = (FRAME, "guards.py")  # of 1.6: until 2.0
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
@@ -116,7 +116,7 @@ def create_folder(folder: Path | None = None) -> str:
     folder.mkdir(exist_ok=True)
     before = read_hashes(folder)
     hashes = dict(before)
-    drop_older(folder, hashes)
+    change_over(folder, hashes)
     texts = {f"{part.file}.py": f"{part.start}\n" for part in PARTS.values()}
     for name, text in (texts | {FRAME: (SOLUTIONS / FRAME).read_text(encoding="utf-8")}).items():
         if not os.path.lexists(file := folder / name):
@@ -141,12 +141,15 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
     return ""
 
 
-def drop_older(folder: Path, hashes: dict[str, str]) -> None:
-    """Delete the frame.py and guards.py of 1.6, if both are as the lesson has written them."""
-    older = [folder / name for name in OLDER]
+def change_over(folder: Path, hashes: dict[str, str]) -> None:
+    """Write today's frame.py for that of 1.6 and its guards.py, if the lesson has written both."""
+    frame, guards = older = [folder / name for name in OLDER]
     if all(one.is_file() and hash_text(read_text(one)) == hashes.get(one.name) for one in older):
-        for one in older:
-            one.unlink(missing_ok=True)
+        text = (SOLUTIONS / FRAME).read_text(encoding="utf-8")
+        write_atomically(frame, text.encode(), old=frame.stat())
+        hashes[FRAME] = hash_text(text)
+        with suppress(OSError):  # it is used no more, so it may stay
+            guards.unlink()
 
 
 def keep_copy(file: Path) -> Path:
@@ -166,9 +169,7 @@ def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
     if linked := [one for one in sorted(inside) if (folder / one).is_symlink()]:
         raise OSError(f"{linked[0]} is a link: put a copy in its place")
     hashes = read_hashes(folder)
-    drop_older(folder, hashes)
-    if not os.path.lexists(folder / FRAME):
-        ours = ours | {FRAME: (SOLUTIONS / FRAME).read_bytes()}
+    change_over(folder, hashes)
     new = {name: hash_text(data.decode()) for name, data in ours.items()}
     copies = []
     for name, data in ours.items():

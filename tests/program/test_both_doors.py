@@ -124,7 +124,7 @@ def play_both(frame, monkeypatch):
         )
         in_notebook = read(model), [*begun], bool(run.problem)
         begun.clear()
-        (frame.terminal.root / "c.txt").unlink(missing_ok=True)
+        (frame.project.root / "c.txt").unlink(missing_ok=True)
         model, ended = make_model(rejected), False
         monkeypatch.setattr(sys, "argv", ["my_agent", "--check", CHECK, PROMPT])
         try:
@@ -297,10 +297,10 @@ HISTORIES = {
 
 @pytest.mark.parametrize("window", [None, 4, 6])
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
-def test_an_odd_history_is_sent_alike_byte_for_byte(terminal, history, window):
+def test_an_odd_history_is_sent_alike_byte_for_byte(project, history, window):
     doors = (
         lambda client: WatchedClient(client, print, window),
-        lambda client: Model(client, terminal, Notes(None), window, Limits(), None),
+        lambda client: Model(client, project, Notes(None), window, Limits(), None),
     )
     sent = []
     for open_door in doors:

@@ -80,7 +80,7 @@ def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time
         run = play("hello", model=reach(server)[0])
         circle = f"{said.format(count)}read_file hello.py. It goes in circles"
         assert (circle in str(run)) is (circle in capsys.readouterr().out) is is_told
-        (frame.terminal.root / "hello.py").write_text("a")
+        (frame.project.root / "hello.py").write_text("a")
         play_program(frame, server)
         assert capsys.readouterr().out.count(said.format(5)) is int(is_told)
         assert "same call" not in str(server.requests)

@@ -156,6 +156,21 @@ def test_frame_and_guards_of_1_6_leave_together_unless_one_was_changed_by_hand(p
         assert (path / "frame.py").read_bytes() == ours and not (path / "guards.py").exists()
 
 
+def test_frame_of_1_6_is_there_while_the_newest_one_cannot_be_written(path, monkeypatch):
+    create_folder()
+    for name in folder.OLDER:
+        (path / name).write_text("# of 1.6\n")
+    known = dict.fromkeys(folder.OLDER, hash_text("# of 1.6\n"))
+    (path / folder.HASHES).write_text(json.dumps(folder.read_hashes(path) | known))
+
+    def fail(*given, **named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(folder, "write_atomically", fail)
+    assert fail_to_save()
+    assert all((path / name).read_text() == "# of 1.6\n" for name in folder.OLDER)
+
+
 def test_frame_that_a_learner_has_changed_stays_without_a_word_while_there_is_no_newer_one(path):
     create_folder()
     with open(path / "frame.py", "a") as frame:

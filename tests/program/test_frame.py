@@ -15,9 +15,9 @@ from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
 from agentlib.terminal import screen
-from agentlib.terminal.desk import cut
 from agentlib.terminal.model import Model
 from agentlib.terminal.notes import Notes
+from agentlib.terminal.project import cut
 from lesson.practice.practice_model import PracticeModel
 from lesson.runs.run import NOT_DRAWN, Run
 from lesson.runs.saved_run import read_run
@@ -35,43 +35,43 @@ TEN = load_job("ten_steps")
 # The files.
 @pytest.mark.parametrize("path", ["a/.GIT/config", "link/x"])
 def test_a_file_outside_or_of_git_is_changed_by_no_tool(frame, tmp_path, path):
-    (frame.terminal.root / "link").symlink_to(tmp_path)
-    (frame.terminal.root / ".git" / "hooks").mkdir(parents=True)
+    (frame.project.root / "link").symlink_to(tmp_path)
+    (frame.project.root / ".git" / "hooks").mkdir(parents=True)
     for call in (lambda: frame.write_file(path, "b"), lambda: frame.edit_file(path, "a", "b")):
         with pytest.raises(ValueError, match="escapes|belongs to git"):
             call()
     assert not (tmp_path / "x").exists() and not [
-        *(frame.terminal.root / ".git" / "hooks").iterdir()
+        *(frame.project.root / ".git" / "hooks").iterdir()
     ]
 
 
-def test_after_all_what_is_asked_about_again_says_why(frame, terminal, monkeypatch, capsys):
+def test_after_all_what_is_asked_about_again_says_why(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "n")
     for path in ("a.txt", "b.txt"):
         frame.write_file(path, "1")
-    (frame.terminal.root / "a.txt").write_text("mine")
+    (frame.project.root / "a.txt").write_text("mine")
     for path in ("a.txt", "uv.toml"):
         with pytest.raises(PermissionError):
             frame.write_file(path, "2")
-    assert (frame.terminal.root / "a.txt").read_text() == "mine" and len(asked) == 3
+    assert (frame.project.root / "a.txt").read_text() == "mine" and len(asked) == 3
     said = capsys.readouterr().out
     assert "(a.txt has changed since the model last read or wrote it.)\n" in said
     assert "(uv starts or installs what uv.toml names.)\n" in said
 
 
-def test_all_is_an_answer_until_the_next_prompt(frame, terminal, monkeypatch):
+def test_all_is_an_answer_until_the_next_prompt(frame, project, monkeypatch):
     asked = answer(monkeypatch, "a", "n")
     for name in "ab":
         frame.write_file(name, "1")
-    Model(None, terminal, Notes(None), None, Limits(), None).begin("Go on", [])
+    Model(None, project, Notes(None), None, Limits(), None).begin("Go on", [])
     with pytest.raises(PermissionError):
         frame.write_file("c", "1")
     assert len(asked) == 2
 
 
-def test_after_all_a_change_is_shown_without_a_question(frame, terminal, monkeypatch, capsys):
+def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "a")
-    write, bash = (terminal.show(one.__name__, one) for one in (frame.write_file, frame.bash))
+    write, bash = (project.show(one.__name__, one) for one in (frame.write_file, frame.bash))
     for name in "ab":
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
@@ -93,9 +93,9 @@ def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
 
 
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
-    file = frame.terminal.root / "Makefile"
+    file = frame.project.root / "Makefile"
     file.write_text("all:\n\techo old\n")
-    (frame.terminal.root / "notes.txt").symlink_to("Makefile")
+    (frame.project.root / "notes.txt").symlink_to("Makefile")
     asked = answer(monkeypatch, "n")
     with pytest.raises(PermissionError):
         frame.edit_file("notes.txt", "old", "new")
@@ -120,15 +120,15 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
 
 
 @pytest.mark.parametrize("said", ["", "n", "maybe", "a b"])
-def test_only_yes_is_a_yes_and_words_reach_the_model(frame, terminal, monkeypatch, said):
+def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch, said):
     answer(monkeypatch, "Yes")
-    terminal.ask_user("touch made")
+    project.ask_user("touch made")
     answer(monkeypatch, said)
     with pytest.raises(
         PermissionError, match=f"says: {said}$" if len(said) > 1 else "did not approve it.$"
     ):
         frame.bash("touch made")
-    assert not [*frame.terminal.root.iterdir()]
+    assert not [*frame.project.root.iterdir()]
 
 
 def test_text_is_shown_on_any_screen(monkeypatch):
@@ -153,7 +153,7 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
         "field": message(use("bash", "t", **{KEY: 1})),
         "check": message(text("Done.")),  # and a command shows it
     }
-    (frame.terminal.root / ".env").write_text(f"KEY={KEY}")
+    (frame.project.root / ".env").write_text(f"KEY={KEY}")
     sys.argv += ["--save", str(tmp_path / "s.jsonl")]
     sys.argv += ["--check", "cat .env; false"] if place == "check" else []
     with Server(message(use("read_file", "r", path=".env")), answers[place]) as server:
@@ -162,8 +162,8 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     assert KEY[:12] not in said and ("(your" in out.out + said or place in ("cut input", "field"))
     assert KEY not in out.out + out.err + said + (tmp_path / "s.jsonl").read_text()
     assert KEY not in json.dumps([request["messages"] for request in server.requests])
-    if (frame.terminal.root / "got").exists():
-        assert KEY not in (frame.terminal.root / "got").read_text()
+    if (frame.project.root / "got").exists():
+        assert KEY not in (frame.project.root / "got").read_text()
 
 
 def test_of_a_key_where_an_output_is_cut_no_part_is_left(frame):
@@ -207,10 +207,10 @@ def test_a_key_in_a_header_of_ones_own_is_hidden_and_an_address_may_end_in_v1(
     assert "others on the network" in play_connected(monkeypatch, "", **env)
 
 
-def test_what_stands_for_a_key_is_not_written_over_it(frame, terminal, monkeypatch, tmp_path):
-    file = frame.terminal.root / ".env"
+def test_what_stands_for_a_key_is_not_written_over_it(frame, project, monkeypatch, tmp_path):
+    file = frame.project.root / ".env"
     file.write_text(f"KEY={KEY}\nX=1\n")
-    monkeypatch.setattr(terminal, "ask", lambda question: pytest.fail("asked"))
+    monkeypatch.setattr(project, "ask", lambda question: pytest.fail("asked"))
     call = use("write_file", "w", path=".env", content="KEY=(your key)\nX=2\n")
     with Server(message(call)) as server:
         play(frame, server)
@@ -264,7 +264,7 @@ def test_a_call_runs_only_if_the_reply_is_complete(frame, capsys, stop_reason, t
     assert "The reply was cut off" in capsys.readouterr().out and len(server.requests) == 2
     told = str(server.requests[1]["messages"])
     assert "not run, because your reply was cut off here" in told
-    assert not (frame.terminal.root / "half.txt").exists()
+    assert not (frame.project.root / "half.txt").exists()
 
 
 def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
@@ -320,8 +320,8 @@ def test_open_tasks_are_said_at_the_end(frame, capsys):
 
 
 def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, capsys, tmp_path):
-    (frame.terminal.root / "old.txt").write_text("old")
-    (frame.terminal.root / ".git").mkdir()
+    (frame.project.root / "old.txt").write_text("old")
+    (frame.project.root / ".git").mkdir()
     sys.argv += ["--save", "s.jsonl"]
     tasks = [{"text": one, "status": "pending"} for one in ("Push it", "Fix", "Test")]
     done = [{"text": "Fix", "status": "completed"}, tasks[2]]
@@ -332,7 +332,7 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
         assert play(frame, server) == ""
     out = capsys.readouterr().out
     names = "by_command.txt, new.txt, old.txt (deleted)"
-    assert f"\nChanged (3): {names}, in {frame.terminal.root}\nOpen in the list (1): Test\n" in out
+    assert f"\nChanged (3): {names}, in {frame.project.root}\nOpen in the list (1): Test\n" in out
     assert "\nLeft the list and was not completed (1): Push it\n" in out
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
@@ -409,7 +409,7 @@ def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_r
     assert [len(one) for one in sent] == [1, 3, 5, 7, 9, 11, 3, 5, 5]
     assert sent[6][:2] == sent[1][:2] and sent[8][:4] == sent[7][:4]
     ran = {
-        6: f"bash cd; write_file a.txt. Changed (1): a.txt, in {frame.terminal.root}",
+        6: f"bash cd; write_file a.txt. Changed (1): a.txt, in {frame.project.root}",
         8: "nothing. No ",
     }
     for number, words in ran.items():
@@ -466,15 +466,15 @@ def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
         assert play(frame, server) == "" and not gone.exists()
 
 
-def test_the_file_of_save_is_opened_by_no_tool(frame, terminal, tmp_path):
-    (frame.terminal.root / "link").symlink_to("s.jsonl")
+def test_the_file_of_save_is_opened_by_no_tool(frame, project, tmp_path):
+    (frame.project.root / "link").symlink_to("s.jsonl")
     Notes("s.jsonl")
-    os.link(frame.terminal.root / "s.jsonl", frame.terminal.root / "other_name")
+    os.link(frame.project.root / "s.jsonl", frame.project.root / "other_name")
     for path in ("s.jsonl", "link", "other_name"):
         with pytest.raises(ValueError, match="is the file into which this run is saved"):
             frame.write_file(path, "b")
         with pytest.raises(ValueError, match="is the file into which this run is saved"):
-            terminal.make_read_file(lambda folder, path: (folder / path).read_text())(path)
+            project.make_read_file(lambda folder, path: (folder / path).read_text())(path)
 
 
 def test_a_full_disk_ends_the_saving_and_not_the_run(tmp_path, capsys):
@@ -551,13 +551,13 @@ def test_a_sandbox_that_is_asked_for_and_is_not_there_ends_the_program(frame, mo
     assert not server.requests
 
 
-def test_a_sandbox_that_fails_is_not_said_to_have_run_the_command(terminal, monkeypatch, capsys):
+def test_a_sandbox_that_fails_is_not_said_to_have_run_the_command(project, monkeypatch, capsys):
     def fail():
         raise OSError("The sandbox failed")
 
-    monkeypatch.setattr(terminal, "in_sandbox", True)
+    monkeypatch.setattr(project, "in_sandbox", True)
     monkeypatch.setattr("safetylib.guard.shell.sandbox_works", fail)
-    assert terminal.run_command("ls") == ("The sandbox failed", 1)
+    assert project.run_command("ls") == ("The sandbox failed", 1)
     assert capsys.readouterr().out == ""
 
 

@@ -277,8 +277,8 @@ def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     assert "there is no tool 'fly', only todo, read_file, bash" in str(server.requests[-1])
 
 
-HELPERS = """find plain change ask_user show cut to_json Tool call_tool Shown main Model Terminal
-bash run_command terminal close read_line Notes hide_keys_in say workspace connect Agent""".split()
+HELPERS = """find plain change ask_user show cut to_json Tool call_tool Shown main Model Project
+bash run_command project close read_line Notes hide_keys_in say workspace connect Agent""".split()
 
 
 def test_helpers_of_a_part_with_any_name_change_nothing_else(program):
@@ -339,7 +339,7 @@ def test_frame_reaches_files_screen_and_server_only_by_the_package():
     """So SECURITY.md can say that what protects is in packages, and that this file may change."""
     found = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
     assert [ast.unparse(one) for one in found if isinstance(one, ast.Import | ast.ImportFrom)] == [
-        "from agentlib.terminal import Agent, Limits, Terminal"
+        "from agentlib.terminal import Agent, Limits, Project"
     ]
     names = {one.id for one in found if isinstance(one, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}

@@ -71,7 +71,7 @@ def count_thinking(request):
 @pytest.mark.parametrize("refuses", SERVERS.values(), ids=SERVERS)
 @pytest.mark.parametrize("way", ["window", "room"])
 def test_program_works_on_to_its_limit(refuses, way, frame, monkeypatch, capsys):
-    (frame.terminal.root / "hello.py").write_text("print('Hello')\n")
+    (frame.project.root / "hello.py").write_text("print('Hello')\n")
     with Thinks(refuses, 10**6, longest=10**6 if way == "window" else 20) as server:
         window = {"MY_AGENT_WINDOW": "6"} if way == "window" else {}
         ended = play_connected(monkeypatch, server.url, **window)

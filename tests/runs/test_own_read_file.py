@@ -17,7 +17,7 @@ from support.blocks import text, use
 from support.loop import scripted
 
 from agentlib import Tool, Workspace, call_tool
-from agentlib.terminal import Terminal
+from agentlib.terminal import Project
 from lesson import play
 from lesson.common.solutions import SOLUTIONS
 from lesson.runs import adapters
@@ -33,12 +33,12 @@ def door(request, workspace, monkeypatch):
     """Let `call` go through this door."""
     if request.param == "my_agent":
         monkeypatch.chdir(workspace.root)  # where the program is started
-        terminal = Terminal(str(SOLUTIONS / "frame.py"))
-        monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(terminal, function)])
+        project = Project(str(SOLUTIONS / "frame.py"))
+        monkeypatch.setitem(DOORS, "tools", lambda _, function: [as_tool(project, function)])
 
 
-def as_tool(terminal, function):
-    run = terminal.show("read_file", terminal.make_read_file(function))
+def as_tool(project, function):
+    run = project.show("read_file", project.make_read_file(function))
     return Tool("read_file", "Read.", {}, run)
 
 

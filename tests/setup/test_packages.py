@@ -29,6 +29,7 @@ EACH = (
 )
 SPARES = {
     "agentlib": (f"{EACH}    __import__(one.name)", "lesson anthropic httpx2 IPython ipywidgets"),
+    "the agent": ("import agentlib", "agentlib.terminal"),
     "a practice model": (
         "import lesson.program.my_agent; from lesson import PracticeModel; PracticeModel()",
         "anthropic httpx2 pydantic IPython ipywidgets",
@@ -83,6 +84,13 @@ def test_only_the_server_folder_of_safetylib_imports_the_sdk():
         else:
             assert {one.partition(".")[0] for one in imports} <= allowed, file
             assert not [one for one in imports if one.startswith("safetylib.wire.server")], file
+
+
+def test_agentlib_is_small_and_knows_nothing_of_a_terminal():
+    own = [*ROOT.glob("agentlib/*.py")]
+    assert sum(one.read_text("utf-8").count("\n") for one in own) <= 1_030
+    for file in own:
+        assert not [one for one in read_imports(file) if one.startswith("agentlib.terminal")], file
 
 
 def test_no_signature_evaluates_annotations():

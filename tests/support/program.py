@@ -95,7 +95,7 @@ def practice():
 def frame(program, monkeypatch):
     """Return frame.py of a program, as a module in this process.
 
-    Its project is `frame.terminal.root`, and each question is answered with yes.
+    Its project is `frame.project.root`, and each question is answered with yes.
     """
     monkeypatch.chdir(program.project)
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
@@ -111,9 +111,9 @@ def frame(program, monkeypatch):
 
 
 @pytest.fixture
-def terminal(frame):
-    """Return the terminal of the program."""
-    return frame.terminal
+def project(frame):
+    """Return the project of the program."""
+    return frame.project
 
 
 def answer(monkeypatch, *said):

@@ -27,7 +27,7 @@ FAILED = (
 )
 
 
-class Terminal:
+class Project:
     """The folder in which a program was started, and the user there: one object for a program."""
 
     def __init__(self, program: str) -> None:
