@@ -150,12 +150,13 @@ class TodoManager:
         item = {"type": "object", "properties": self.fields, "required": required}
         return Tool(
             name=self.name,
+            # Not `maxItems`, with which some servers reject each request.
             description="Write your plan for multi-step work and keep it up to date. Send the "
-            "whole list each time. Mark a task in_progress before you start it, only one at a "
-            "time, and completed as soon as it is done.",
+            f"whole list each time, of at most {MAX_ITEMS} tasks. Mark a task in_progress before "
+            "you start it, only one at a time, and completed as soon as it is done.",
             input_schema={
                 "type": "object",
-                "properties": {"items": {"type": "array", "maxItems": MAX_ITEMS, "items": item}},
+                "properties": {"items": {"type": "array", "items": item}},
                 "required": ["items"],
             },
             run=self._answer,

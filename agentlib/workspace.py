@@ -91,7 +91,7 @@ class Workspace:
         "type": "object",
         "properties": {
             "path": PATH,
-            "limit": {"type": "integer", "minimum": 1, "description": "Maximum number of lines."},
+            "limit": {"type": "integer", "description": "Maximum number of lines."},
         },
         "required": ["path"],
     }

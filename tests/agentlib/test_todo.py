@@ -8,7 +8,7 @@ import pytest
 from support.blocks import use
 from support.loop import PROMPT, SETTINGS, scripted
 
-from agentlib import TodoManager, call_tool, run
+from agentlib import TodoManager, Workspace, call_tool, run
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -306,3 +306,11 @@ def test_list_without_a_field_that_each_item_needs_says_so():
 
 def test_schema_has_no_example_that_a_model_could_take_for_a_task():
     assert not re.search(r"'\w+ \w+'|test", json.dumps(TodoManager().tool().spec))
+
+
+def test_no_schema_has_a_limit_with_which_a_strict_server_rejects_each_request(tmp_path):
+    """Azure and OpenCode Go do: https://github.com/maximhq/bifrost/issues/4691."""
+    tools = [TodoManager().tool(), *Workspace(tmp_path).tools()]
+    schemas = json.dumps([one.input_schema for one in tools])
+    assert not re.search(r'"(?:min|max|exclusive|multiple)\w*":', schemas, re.IGNORECASE)
+    assert "at most 20 tasks" in tools[0].description
