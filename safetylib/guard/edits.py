@@ -1,14 +1,23 @@
 """Replace one passage of a file, and show the beginning of one: edit_file and read_file."""
 
 import re
+from bisect import bisect
 from contextlib import suppress
 from os.path import commonprefix
 from typing import Any
+from unicodedata import normalize
 
 # A file may mix them. The last comes from a program that has written \r\n as text on Windows.
 # (Begun only where a row of \r begins: else the time grows with the square of its length.)
 LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
 BOM = "\ufeff"  # the byte order mark, with which some programs of Windows begin a file
+# Other quotes and dashes, and characters without a width, which a model writes or leaves out.
+ALIKE = str.maketrans(
+    "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2010\u2012\u2013\u2014\u2015\u2212",
+    "'" * 4 + '"' * 4 + "-" * 6,
+    "\u00ad\u200b\u200c\u200d\u2060\ufeff",
+)
+NAMES = {" ": "a space", "\t": "a tab", "\n": "a line break", "": "nothing"}
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 
 
@@ -51,6 +60,10 @@ def replace_once(text: str, old: str, new: str) -> str:
     if not old:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
     plain, old, new = (LINE_END.sub("\n", each) for each in (text, old, new))
+    if old == new:
+        raise ValueError(
+            "was not edited: old_text and new_text are the same. Nothing would change."
+        )
     count = plain.count(old)
     if count == 0 and old.endswith("\n") and plain.endswith(old.removesuffix("\n")):
         raise ValueError(
@@ -59,7 +72,8 @@ def replace_once(text: str, old: str, new: str) -> str:
         )
     if count == 0:
         raise ValueError(
-            "has no such text: old_text was not found. It must match exactly, with every space."
+            "has no such text: old_text was not found. It must match exactly, with every space"
+            f"{describe_difference(plain, old)}."
         )
     if count > 1:
         raise ValueError(
@@ -78,6 +92,43 @@ def replace_once(text: str, old: str, new: str) -> str:
     start += sum(len(one) - 1 for one in ends[:line])
     stop += sum(len(one) - 1 for one in ends[: plain.count("\n", 0, stop)])
     return text[:start] + changed + text[stop:]
+
+
+def describe_difference(text: str, old: str) -> str:
+    """Return where `text` has `old` in another form, and the first character that differs; or "".
+
+    Alike are white space of any length, quotes, dashes, and what Unicode's NFKC makes the same.
+    """
+    lines, wanted = text.split("\n"), flatten(old)
+    flat = [*map(flatten, lines)]
+    place, number = " ".join(filter(None, flat)).find(wanted), 0
+    if place < 0 or not wanted:
+        return ""
+    while place >= len(flat[number]):
+        place -= len(flat[number]) + (flat[number] != "")
+        number += 1
+    # It begins at the last character of its line behind which the line still has all of the rest.
+    line, rest = lines[number], len(flat[number]) - place
+    start = bisect(range(len(line)), -rest, key=lambda at: -len(flatten(line[at:]))) - 1
+    start += sum(len(one) + 1 for one in lines[:number])
+    indent = old[: len(old) - len(old.lstrip())]
+    space = text[len(text[:start].rstrip()) : start]
+    start -= min(len(indent), len(space if "\n" in indent else space.rpartition("\n")[2]))
+    same = len(commonprefix([old, text[start : start + len(old)]]))
+    at = start + same
+    there, given = name_character(text[at : at + 1]), name_character(old[same : same + 1])
+    return f": line {text.count(chr(10), 0, at) + 1} has {there} where old_text has {given}"
+
+
+def flatten(text: str) -> str:
+    """Return what is compared of a text: the same for all forms of it that look alike."""
+    return " ".join(normalize("NFKC", text).translate(ALIKE).split())
+
+
+def name_character(character: str) -> str:
+    """Return what a model reads of a character: its code, unless it is one of a keyboard."""
+    shown = repr(character) if character.isascii() else f"U+{ord(character):04X}"
+    return NAMES.get(character, shown)
 
 
 def keep_form(old: str, new: str) -> str:
