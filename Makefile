@@ -17,6 +17,14 @@ unexport PYTHONDONTWRITEBYTECODE
 # uv does not read pip's settings, so it gets pip's mirror, unless it has its own.
 MIRROR = $${UV_DEFAULT_INDEX:-$${UV_INDEX_URL:-$${PIP_INDEX_URL:-$$($(BIN)/python -m pip config \
   get global.index-url 2>/dev/null)}}}
+# What uv, Jupyter and IPython keep in a home that cannot be written is kept in this folder.
+ifneq ($(shell test -w "$$HOME" || echo no),)
+  export UV_CACHE_DIR ?= $(CURDIR)/build/home/uv
+  export JUPYTER_CONFIG_DIR ?= $(CURDIR)/build/home/config
+  export JUPYTER_DATA_DIR ?= $(CURDIR)/build/home/data
+  export JUPYTER_RUNTIME_DIR ?= $(CURDIR)/build/home/runtime
+  export IPYTHONDIR ?= $(CURDIR)/build/home/ipython
+endif
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
 .PHONY: lab test check style notebooks solved site publish lock clean

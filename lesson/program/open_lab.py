@@ -74,7 +74,7 @@ def list_options(folder: Path) -> list[str]:
     options = [
         f"--ServerApp.root_dir={folder}",
         f"--LabApp.default_url=/lab/tree/{FIRST}",
-        "--Application.log_level=WARN",
+        "--Application.log_level=ERROR",
         *list_terminal_options(),
     ]
     if os.name == "posix" and os.geteuid() == 0:  # as in many containers

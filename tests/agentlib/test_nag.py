@@ -28,7 +28,7 @@ def test_code_has_the_words_of_the_reminder_in_one_place():
 
 
 def test_a_picture_and_each_pattern_of_a_page_name_the_reminder_whole():
-    """A search for its words finds them. If they change, a pattern with half of them fits nothing."""
+    """So a search finds each place: a pattern with some of the words would fit nothing later."""
     assert REMINDER in (ROOT / "notebooks" / "agent.svg").read_text("utf-8")
     page = (ROOT / "lesson" / "exercises" / "my_nag.txt").read_text("utf-8").replace("\\", "")
     last = REMINDER.split()[-1]

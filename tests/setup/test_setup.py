@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import re
 import shlex
 import shutil
@@ -196,6 +197,18 @@ def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, given, 
     command = ["make", "-s", "show"]
     shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == mirror
+
+
+@pytest.mark.parametrize("home, kept", [("", False), ("missing", True)])
+def test_a_home_that_cannot_be_written_is_not_needed(tmp_path, home, kept):
+    """Seen as another user: uv ended `make lab`, and then Jupyter, each at its own folder."""
+    (tmp_path / "Makefile").write_text((REPOSITORY / "Makefile").read_text() + "\nshow:\n\tenv\n")
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path / home)}
+    command = ["make", "-s", "show"]
+    shown = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    names = {"UV_CACHE_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"}
+    found = {*re.findall(rf"(?m)^(\w+)={tmp_path}/build/home/", shown.stdout)}
+    assert found == (names | {"IPYTHONDIR"} if kept else set())
 
 
 def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path, monkeypatch):
