@@ -386,20 +386,14 @@ def find_attribute(problem: BaseException) -> list[tuple[str, str]]:
 
 def read_code(cell: Cell, got: Any) -> str:
     """Return a sentence that is sure by the code alone of a function that returns `got`, or ""."""
-    name, nodes = getattr(cell.part, "__name__", ""), list[ast.AST]()
-    with suppress(SyntaxError):
-        for own in ast.parse(cell.text).body:
-            if isinstance(own, ast.FunctionDef) and own.name == name:
-                nodes = [*ast.walk(own)]
-    if (
-        nodes
-        and got is None
-        and not any(isinstance(one, ast.Return) and one.value for one in nodes)
-    ):
+    has_value = any(isinstance(one, ast.Return) and one.value for one in cell.nodes)
+    if cell.nodes and got is None and not has_value:
         return NO_VALUE
-    for one in nodes:
+    for one in cell.nodes:
         if isinstance(one, ast.For | ast.While) and always_returns(one.body):
-            if not any(isinstance(it, ast.Continue | ast.Break) for it in ast.walk(one)):
+            inside = [*ast.walk(one)]
+            is_left = any(isinstance(it, ast.Continue | ast.Break) for it in inside)
+            if cell.returned and cell.returned in inside and not is_left:
                 return FIRST_ROUND.format(one.lineno)
     return ""
 

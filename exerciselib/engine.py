@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from .learners_code import Place
 from .show_value import show
 
 
@@ -17,9 +18,11 @@ class Differs(AssertionError):
     Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
     looked up if there is no note. Of several notes, the first one counts that belongs to the level
     that is tried, or to an earlier one. `otherwise` is said if nothing else names a cause.
+    `find_return` runs the code again, and returns the place that has returned the value, or None.
     """
 
     otherwise = ""
+    find_return: Callable[[], Place | None] | None = None
 
     def __init__(self, got: Any, expected: Any, note: str | tuple[str, ...] = "") -> None:
         super().__init__(f"got {show(got)}, expected {show(expected)}")

@@ -4,6 +4,7 @@ What is the learner's is decided here: code in a cell or a file that is neither 
 package's, nor the teacher's (`add_teachers`). `Cell` is the text of one function or class.
 """
 
+import ast
 import builtins
 import dis
 import getpass
@@ -25,9 +26,10 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
+from functools import cached_property
 from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
-from types import FrameType, FunctionType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
 # So begin the file names of Python's code and of packages. A module that Python contains is frozen,
@@ -42,6 +44,7 @@ INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at 
 # A thread that has worked less than this between two signals was asleep. One that waits for its
 # turn on a busy machine works longer, because the signal reaches it when its turn has come.
 ASLEEP_SECONDS = 0.001
+Place = tuple[int, int]  # in a file: a line and a column
 PRINTED_CHARACTERS = 2_000  # of what the code prints; the feedback shows 120 of them
 
 
@@ -225,6 +228,40 @@ def is_learners_frame(frame: FrameType) -> bool:
     return is_in_learners_file(frame.f_code.co_filename)
 
 
+@contextmanager
+def watch_returns(code: CodeType, outside: str) -> Iterator[list[Place]]:
+    """Give the place in which each call of this code ends, in the block below.
+
+    Calls inside of another one are left out, and a call of code in the file `outside` begins the
+    list anew. It stays empty if somebody else traces this thread, as a debugger or coverage does.
+    """
+    places, depth, positions = list[Place](), 0, [*code.co_positions()]
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal depth
+        if frame.f_code.co_filename == outside:
+            places.clear()
+        if frame.f_code is not code:
+            return None
+        frame.f_trace_lines = False
+        depth += {"call": 1, "return": -1}.get(event, 0)
+        if event == "return" and not depth:
+            line, _, column, _ = positions[frame.f_lasti // 2]
+            places.append((line or 0, column or 0))
+        return trace
+
+    if sys.gettrace():
+        yield places
+        return
+    sys.settrace(trace)
+    try:
+        yield places
+    finally:
+        if sys.gettrace() is not trace:  # the code has set one of its own
+            places.clear()
+        sys.settrace(None)
+
+
 def find_functions(frame: FrameType) -> list[str]:
     """Return the names of the functions of the cell that a frame runs."""
     found = {name: one for name, one in frame.f_globals.items() if isinstance(one, FunctionType)}
@@ -299,7 +336,10 @@ class Cell:
 
     `files` are the names of the files, or of the cells, that have its code, and `text` is theirs. A
     dataclass, or a decorator, brings in code of Python, which the learner has not written.
+    `returned` is the `return` of a function that has given a wrong value, if it is known.
     """
+
+    returned: ast.Return | None = None
 
     def __init__(self, part: Any) -> None:
         self.part = part
@@ -311,6 +351,27 @@ class Cell:
     @property
     def text(self) -> str:
         return "".join(line for file in self.files for line in linecache.getlines(file))
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        """All nodes of the function, or none of a class and of what is no Python."""
+        name = getattr(self.part, "__name__", "")
+        with suppress(SyntaxError):
+            for own in ast.parse(self.text).body:
+                if isinstance(own, ast.FunctionDef) and own.name == name:
+                    return [*ast.walk(own)]
+        return []
+
+    def find_return(self, place: Place) -> str:
+        """Keep the `return` at a place, and return its line if the function has several, or ""."""
+        returns = [one for one in self.nodes if isinstance(one, ast.Return)]
+        for one in returns:
+            end = one.end_lineno or 0, one.end_col_offset or 0
+            if (one.lineno, one.col_offset) <= place <= end:
+                self.returned = one
+                text = linecache.getline(self.files[0], one.lineno).strip()
+                return f"line {one.lineno}: {text}" if returns[1:] else ""
+        return ""
 
     def find_line(self, problem: BaseException) -> str:
         """Return the last line of it that was running, "line 7: x = 1", or ""."""

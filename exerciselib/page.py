@@ -48,7 +48,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from .causes import OWN_RAISE, SAME, is_own_raise, show_short
 from .engine import RULES, Differs, Rule, list_rules, trying
-from .learners_code import Cell, Raised, add_teachers
+from .learners_code import Cell, Place, Raised, add_teachers
 from .restore import save_state
 from .show_value import show
 
@@ -77,6 +77,7 @@ class Observation(NamedTuple):
     key: Any  # what a mistake must have in common with the learner's part
     tried: Callable[[], str]  # the story up to this step, as a learner reads it
     seen: Any = None  # what the module compares beside it
+    find_return: Callable[[], Place | None] | None = None  # as that of Differs
 
     @property
     def text(self) -> str:
@@ -478,7 +479,7 @@ class PageRule:
             origin = step.got.problem if isinstance(step.got, Raised) else None
             said = self.page.find_sentence(str(problem.note)) or said
             differs = Differs(problem.got, problem.expected, said)
-            differs.otherwise = problem.otherwise
+            differs.otherwise, differs.find_return = problem.otherwise, step.find_return
             raise differs from origin
 
 

@@ -5,7 +5,7 @@ body, a default argument (`log=[]`), an attribute of a function or a variable of
 what one trial put into it. A second check could then give another verdict.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
@@ -67,6 +67,21 @@ def find_shared(parts: Iterable[Any]) -> list[Any]:
             found[id(value)] = value
             waiting += list_next(value)
     return list(found.values())
+
+
+def keeps_more(part: Any) -> bool:
+    """Return whether calls of a part may share what `save_state` cannot put back."""
+    shared = find_shared([part])
+    restored = {id(one) for one in shared}
+    rest = [one for value in shared for one in list_next(value) if id(one) not in restored]
+    is_closure = any(getattr(one, "__closure__", None) for one in shared)
+    return is_closure or not all(map(is_constant, rest))
+
+
+def is_constant(value: Any) -> bool:
+    """Return whether a value stays what it is: a number, a text, a class, a module."""
+    is_plain = type(value).__module__ == "builtins" and not isinstance(value, Iterator)
+    return isinstance(value, type) or is_plain and isinstance(value, Hashable)
 
 
 def save_state(parts: Iterable[Any]) -> Callable[[], None]:

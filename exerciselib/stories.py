@@ -21,16 +21,18 @@ from contextlib import suppress
 from copy import deepcopy
 from functools import cache, partial
 from itertools import groupby
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from .engine import Differs
-from .learners_code import Raised, is_learners
+from .learners_code import Place, Raised, is_learners, watch_returns
 from .page import NONE, Observation, Page, Trial
+from .restore import keeps_more
 from .show_value import Words
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]
+STORY = "<a story>"  # the file name of its code
 KEPT = "_ = "  # begins a statement whose value is not compared
 Statement = tuple[str, bool]  # of a story: its text, and whether what it returns is compared
 
@@ -144,7 +146,11 @@ class StoryPage(Page):
             key = name_builtin(got.problem) if is_raised else Returned(got)
             tried = partial(describe, statements, done, len(done))
             seen = partial(self.run, part, story, len(done))
-            steps.append(Observation(got, (is_compared or is_raised, key), tried, seen))
+            find_return = (
+                None if is_raised else partial(self.find_return, part, story, len(done), key)
+            )
+            keys = is_compared or is_raised, key
+            steps.append(Observation(got, keys, tried, seen, find_return))
             if len(steps) == many or is_raised and not isinstance(got.problem, ValueError):
                 raise StoryEnded
 
@@ -166,6 +172,18 @@ class StoryPage(Page):
                 end_step(Raised(problem))
         return scope, steps
 
+    def find_return(self, part: Any, story: str, many: int, key: Any) -> Place | None:
+        """Return the place at which a function has ended in the last of so `many` statements.
+
+        It is None if it is not known: of several calls in this statement, and if the result is
+        another one now, or may be so because of what an earlier call has left.
+        """
+        if not isinstance(part, FunctionType) or keeps_more(part):
+            return None
+        with watch_returns(part.__code__, STORY) as places:
+            steps = self.run(part, story, many)[1]
+        return places[0] if len(places) == 1 and steps[-1].key[1] == key else None
+
 
 def name_builtin(problem: BaseException) -> str:
     """Return the name of Python's own exception that this one is, or extends."""
@@ -176,7 +194,7 @@ def name_builtin(problem: BaseException) -> str:
 def read_story(text: str, views: frozenset[str]) -> tuple[CodeType, list[Statement]]:
     """Return code that runs each statement of a story by its number, and the statements."""
     finder = StatementFinder(text, views)
-    return compile(finder.visit(ast.parse(text)), "<a story>", "exec"), finder.found
+    return compile(finder.visit(ast.parse(text)), STORY, "exec"), finder.found
 
 
 class StatementFinder(ast.NodeTransformer):

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,7 @@ DOES_SAME = {
     "return 8": "Likely cause: The result is 8 in each of the 5 calls tried so far. Follow",
     "return 7": "Likely cause: The result is 7 in each of the 5 calls tried so far. Follow",
     "for _ in [1]:\n        return 9": "The loop in line 2 always returns in its first round",
+    "while n > 9:\n        return 9": "The result is None in each of the 5 calls",
 }
 CONSTANT = "- Is it always 9?\n    2 * n => 9\n- It is always 8.\n    2 * n => 8\n"
 
@@ -156,6 +158,37 @@ def test_mistake_is_told_if_it_does_the_same_in_the_whole_story_and_a_constant_i
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     cell = f"def top_words(n):\n    {body}"
     assert DOES_SAME[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+
+
+MEMO = """
+import collections
+def top_words(n):
+    if n in memo:
+        return memo[n]
+    memo[n] = n
+    return n
+"""
+LINES = {
+    f"{MEMO}\nmemo = {{}}": "line 7: return n",
+    f"{MEMO}\nmemo = collections.Counter()": "",  # it is not restored, so line 4 could be shown
+    f"numbers = iter([1])\n{MEMO}\nmemo = {{0: numbers}}": "",
+    f"def make():\n    memo = {{}}\n{textwrap.indent(MEMO, '    ')}\n    return top_words\n"
+    "top_words = make()": "",
+    "def top_words(n):\n    if n > 1: return 0\n    if n > 9: return 0": "",  # it ends without one
+    "def top_words(n):\n    if n > 1: return top_words(n - 1)\n    return n": "line 3: return n",
+    f"import sys; sys.settrace(before := lambda *_: None)\n{MEMO}\nmemo = {{}}": "",
+    f"import sys\n{MEMO}\nmemo = {{}}".replace("in memo:", "in memo or sys.settrace(None):"): "",
+}
+
+
+@pytest.mark.parametrize("cell", LINES)
+def test_line_is_of_the_return_that_has_given_the_value_or_left_out(run, tmp_path, cell):
+    (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
+    said = run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+    shown = re.findall("Your code: (.*)", said)
+    assert shown == ([LINES[cell]] if LINES[cell] else []), said
+    kept = "sys.gettrace() is globals().get('before')"
+    assert run(CHECK.partition("\n\n")[0], cell, f"check(top_words); print({kept})") == "True\n"
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
