@@ -48,7 +48,7 @@ FIELD = 'A field of a dict is read with `["{0}"]`, not `.{0}`.'
 NO_APPEND = "A dict has no `{0}`: `d[key] = value` puts something in. To append, begin with `[]`."
 NO_ATTRIBUTE = "This is {}, which has no `{}`."
 SAME = (
-    "The result is {} in each of the {} calls tried so far. Follow the last one that is shown: "
+    "The result is {} in each of the {} calls tried so far. Follow the last one shown: "
     "which line should do something else?"
 )
 FIRST_ROUND = (
