@@ -182,7 +182,7 @@ GENERAL: Causes = (
         "is `self.` missing?",
     ),
     (
-        "^NameError",
+        r"^NameError: .*'\w+'",
         "This name has no value here: is it misspelled, or of another cell? Take it from an "
         "argument, or import it in this cell.",
     ),
@@ -336,7 +336,8 @@ def find_header(
 
 def find_kept(problem: NameError, cell: Cell) -> str:
     """Return the name without a value if the class or its `__init__` has kept it, or ""."""
-    name = re.findall(r"'(\w+)'", str(problem))[0]  # an UnboundLocalError has no attribute for it
+    # An UnboundLocalError has no attribute for it, and an error of the learner's may name none.
+    name = (re.findall(r"'(\w+)'", str(problem)) or [""])[0]
     in_init = rf"def __init__\b(?:(?!\n[ \t]*def )[\s\S])*self\.{name}\b[^\n]* = "
     return name if hasattr(cell.part, name) or re.search(in_init, cell.text) else ""
 
@@ -346,7 +347,7 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
 
     They are those of the function and of the ones around it, or of what is called, if it is called.
     """
-    name = re.findall(r"'(\w+)'", str(problem))[0]
+    name = (re.findall(r"'(\w+)'", str(problem)) or [""])[0]
     frames = [*filter(is_learners_frame, find_frames(problem))]
     if not frames:
         return []

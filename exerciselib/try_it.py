@@ -11,14 +11,16 @@ from typing import Any
 from . import engine
 from .engine import Course, list_rules
 from .feedback import Result
-from .learners_code import Raised, attempt
+from .learners_code import OutOfTimeError, Raised, attempt
 from .restore import save_state, watch_shared
+from .show_value import show
 from .why import explain
 
 RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
 TOO_SLOW = (
     "To find the cause has taken too long: is a value of this notebook very large, or slow to show?"
 )
+NOT_FOUND = "No cause was found, because looking for it has ended in another error: {}"
 NO_RULES = (
     "There are no rules with this name, only for: {}. Is the name misspelled, or the module of its "
     "page not imported?"
@@ -57,8 +59,11 @@ def try_part(
                 verdict = replace(verdict, passed=number, label=label, printed=printed)
                 why = partial(explain, verdict, rule, one, got.problem, changed, course)
                 told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
-                slow = replace(verdict, rule=rule.name, title=rule.text, cause=TOO_SLOW)
-                return slow if isinstance(told, Raised) else told
+                if isinstance(told, Raised):
+                    is_slow = isinstance(told.problem, OutOfTimeError)
+                    said = TOO_SLOW if is_slow else NOT_FOUND.format(show(told))
+                    verdict = replace(verdict, rule=rule.name, title=rule.text, cause=said)
+                return verdict if isinstance(told, Raised) else told
     return replace(verdict, passed=len(rules))
 
 

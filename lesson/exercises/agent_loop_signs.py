@@ -97,6 +97,8 @@ def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
     reply = run.messages[place - 1]
     calls = list_ids(reply, "tool_use")
     message = run.messages[place] if place < len(run.messages) else {"content": []}
+    if message == reply:
+        yield "the same reply again"
     results = list_ids(message, "tool_result")
     wanted = list_answers(right.messages[place])
     unanswered = [one for one in calls if one not in results]
@@ -165,6 +167,8 @@ def list_reminder_signs(
     content = block.get("content")
     if {dict, str} <= {*map(type, content or ())}:
         yield "letters in a list of blocks"
+    if sent[-1].strip() == reminder.strip() != output.strip():
+        yield "the reminder alone"
     if any(reminder.strip() in text for text in sent[:-1]):
         yield "a reminder in another result"
     if sent[-1] == output:

@@ -19,7 +19,7 @@ from agentlib.nag import AFTER, REMINDER
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation
-from exerciselib.show_value import Words
+from exerciselib.show_value import SHOWN_CHARACTERS, Words
 from exerciselib.stories import StoryPage
 from lesson.common.solutions import read_solutions
 
@@ -118,6 +118,8 @@ class NagPage(StoryPage):
         except Differs as problem:
             if one.seen()[0]["calls"].compared:
                 problem.note = "A call is an object"
+            if isinstance(problem.expected, str) and len(problem.expected) < SHOWN_CHARACTERS:
+                problem.expected = Words(problem.expected)  # a reminder is shown whole
             raise
 
     def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:

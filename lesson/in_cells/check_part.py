@@ -31,6 +31,7 @@ BROKEN = (
 )
 KEPT = "{} is unchanged."
 OF_FILE = "No cell that ran here defines {}, so {} is tried."
+NESTED = "; before Python 3.12, a string inside of its braces needs other quotes than the f-string"
 PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
@@ -128,6 +129,8 @@ def describe_error(name: str, text: str, problem: BaseException) -> tuple[str, s
         reason = str(better)
     except (RecursionError, MemoryError):
         pass
+    if re.search(r"f-string: (expecting '}'|unmatched)", reason):
+        reason += NESTED
     return kind, f"{name} was not tried: {reason.rstrip('.')}."
 
 

@@ -549,6 +549,10 @@ SITUATIONS = {
     "a SyntaxError in the first cell": Situation(
         [BROKEN], "MyNag was not tried: line 9 of its cell: invalid syntax."
     ),
+    "an f-string in which the same quotes end a string too early": Situation(
+        [f'{NAG}\n    more = f"{{1"'],
+        "before Python 3.12, a string inside of its braces needs other",
+    ),
     "a SyntaxError after a version that passed": Situation(
         [NAG, "check(MyNag)", BROKEN],
         "MyNag was not tried: line 9 of its cell: invalid syntax.",

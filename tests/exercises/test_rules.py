@@ -180,6 +180,7 @@ CALLED, AT_CALL = "return self.reminder()\n\n", "line 8: return self.reminder()"
         ("rounds += 1", "line 8: rounds += 1", "It is kept as `self.rounds`"),
         ("return seen", "line 8: return seen", "It is kept as `self.seen`"),
         ("return known", "line 8: return known", "is it misspelled, or of another cell"),
+        ("raise NameError('no nag')", "line 8: raise NameError('no nag')", "this error itself"),
         ("super.update(1)", "line 8: super.update(1)", "with parentheses"),
         ("return max(calls * 2)", "line 8: return max(calls * 2)", "a `key`, a function"),
         ("return self(calls)", "line 8: return self(calls)", "calls itself without end"),
@@ -218,6 +219,17 @@ def test_the_time_limit_holds_while_the_cause_is_looked_for(only_rule):
     result = try_part("MyNag", run(NAG.replace("BODY", "sum(calls)"), sum=Slow())["MyNag"])
     assert (result.ok, result.title) == (False, "It reminds.")
     assert "To find the cause has taken too long" in result.cause
+    odd = "class Odd(Exception):\n            __str__ = lambda self: [][0]\n        raise Odd"
+    assert "another error: IndexError: list index" in try_part("MyNag", define(odd)).cause
+
+
+def test_reminder_without_its_line_is_shown_whole():
+    changes = "\\nNext: {best['text']}.</reminder> => </reminder>"
+    result = try_source("PriorityNag", find_page("PriorityNag").change(changes))
+    assert (result.got + "\nNext: Test.</reminder>").split("</reminder>")[0] in result.expected
+    assert (
+        result.got.startswith("<reminder>Update") and "\nNext: Test.</reminder>" in result.expected
+    )
 
 
 def test_error_of_the_learner_after_other_events_is_shown_in_words():
