@@ -144,6 +144,17 @@ def close_at_the_end(events):
     return [*(one for one in events[:-2] if one not in last), *last[:-1], *events[-2:]]
 
 
+def begun(blocks, **more):
+    """Return what puts the first blocks into the start of a message, and streams the others."""
+
+    def start(events):
+        content = THREE["content"][:blocks]
+        rest = [one for one in events[1:] if one.get("index", blocks) >= blocks]
+        return [*change("message_start", "message", content=content, **more)(events[:1]), *rest]
+
+    return start
+
+
 # What servers send, and who does: read, sent again as a stream, or asked for whole.
 FORMS = {
     "lines of data alone": (lines(named=False), READ),
@@ -156,6 +167,13 @@ FORMS = {
     "llama.cpp (#22960): no input": (
         change("content_block_start", "content_block", ["input"]),
         READ,
+    ),
+    "Anthropic's API: a message that is there": (begun(4, stop_reason="tool_use"), READ),
+    "a message that is there in part": (begun(2), READ),
+    "an empty text that is there": (change("message_start", "message", content=[text("")]), READ),
+    "what is there comes again": (
+        lambda events: [*begun(1)(events)[:1], *events[1:]],
+        WHOLE,
     ),
     "GLM (GLM-5 #139): counts at the end": (change("message_start", "message", ["usage"]), READ),
     "null for a count, which the SDK allows": (insert(-1, COUNTED), READ),

@@ -140,6 +140,9 @@ class JoinedReply:
         if kind == "message_start":
             # vLLM left both out until June 2026: https://github.com/vllm-project/vllm/issues/45367
             self.message = {"type": "message", "role": "assistant", **event["message"]}
+            # A reply of the API that was there already, in April 2026: vercel/ai, ed857f50.
+            given = self.message.get("content") or []
+            self.blocks += [{**block} for block in given if block.get("text") != ""]
         elif kind == "content_block_start":
             if event["index"] != len(self.blocks):
                 raise NoStreamError(f"block {event['index']} comes after {len(self.blocks)} others")
