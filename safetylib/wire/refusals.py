@@ -25,10 +25,15 @@ TOO_LONG = (
     "input length",  # Poolside: earendil-works/pi #4943; DashScope: QwenLM/Qwen-Agent #615
     "too many tokens: ",  # Cohere: cohere-ai/sandbox-topically #4
 )
-# Not 429, which limits the tokens of a minute.
-IS_TOO_LONG = re.compile(f"413|(?!429)[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL)
-# The fields of an error that repeat the request: those of FastAPI's details and of messages.
-ECHOES = "input", "ctx", "body", "url", "messages", "content"
+# Not 429, which limits the tokens of a minute, and not what is about a key or a name.
+IS_TOO_LONG = re.compile(
+    f"413|(?!429|40[134])[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL
+)
+# The fields of an error that repeat the request: those of FastAPI's details and of a request.
+ECHOES = (
+    *("input", "ctx", "body", "url", "value", "messages", "content", "text", "thinking"),
+    *("arguments", "system", "tools", "prompt"),
+)
 # vLLM has such a detail inside a text, as Python writes it: its issue 57997.
 ECHO = re.compile(rf"""[\"'](?:{"|".join(ECHOES)})\\*[\"']\s*:|\binput_value=""")
 DEMANDED = "must be passed back"  # DeepSeek: NousResearch/hermes-agent #16149
@@ -62,9 +67,10 @@ def own_words(answer: Any, also_left_out: tuple[str, ...] = ()) -> str:
     text = getattr(getattr(answer, "response", answer), "text", str(answer))
     try:
         texts = [*list_texts(json.loads(text), (*ECHOES, *also_left_out))]
-    except (ValueError, RecursionError):  # perhaps a web page
-        texts = [re.sub("<[^<>]*>", " ", text)]
-    return " ".join(ECHO.split(one, 1)[0] for one in texts)[:MAX_READ_CHARS]
+    except (ValueError, RecursionError):
+        texts = [text]
+    own = [one for one in texts if not re.match(r"\s*<[!?A-Za-z]", one)]  # a page may repeat it
+    return " ".join(ECHO.split(one, 1)[0] for one in own)[:MAX_READ_CHARS]
 
 
 def list_texts(value: Any, left_out: tuple[str, ...]) -> Iterator[str]:
@@ -82,13 +88,20 @@ def server_message(response: Any) -> str:
     text = response.text
     try:
         body = json.loads(text)
+        return clip(find_message(body) or body)
     except (ValueError, RecursionError):  # perhaps a web page
         return clip(re.sub("<[^<>]*>", " ", text))
+
+
+def find_message(body: Any) -> str:
+    """Return the message in the body of an error, or ""."""
     match body:
-        case {"error": {"metadata": {"raw": str(words)}}}:  # of OpenRouter's provider
-            return clip(words)
-        case {"error": {"message": str(words)} | str(words)}:
-            return clip(words)
-        case {"message": str(words)} | {"detail": str(words)}:
-            return clip(words)
-    return clip(body)
+        case {"metadata": {"raw": str(words)}} | str(words):  # of OpenRouter's provider
+            return words
+        case {"error": inner} | {"errors": [inner, *_]} | {"detail": [inner, *_]} if (
+            words := find_message(inner)
+        ):
+            return words
+        case {"message": str(words)} | {"detail": str(words)} | {"msg": str(words)}:
+            return words
+    return ""

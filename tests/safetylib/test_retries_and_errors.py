@@ -106,6 +106,9 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
         (http(404, {"error": "model 'some-model' not found, pull it"}), "no model 'some-model'"),
         (http(404, HTML), "says: Sign in Welcome to the hotel."),
         (http(404, {"detail": "Not Found"}), "(127.0.0.1 says: Not Found)"),  # FastAPI, as in vLLM
+        (http(400, {"errors": [{"detail": "no tool"}]}), "(127.0.0.1 says: no tool)"),
+        (http(400, {"errors": [{"detail": CONTEXT}]}), "The first request is longer than the"),
+        (http(422, {"detail": [{"msg": "required", "input": {}}]}), "(127.0.0.1 says: required)"),
         (http(422, {"message": "no such tool"}), "(127.0.0.1 says: no such tool)"),
         *(
             (http(status, body), f"127.0.0.1 answered with the error {status}. (127.0.0.1 says: ")
@@ -114,6 +117,15 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
                 (400, {"error": {"message": SAID, "type": "BadRequestError"}}),  # vLLM #57997
                 (400, {"message": "no", "request": {"messages": [{"content": FILE}]}}),
                 (422, {"detail": [{"loc": ["body", "context_length"], "msg": "Extra inputs"}]}),
+                *(
+                    (400, {"error": {"message": "no"}, "block": {name: FILE}})
+                    for name in ("text", "thinking", "arguments", "system", "tools", "prompt")
+                ),
+                (400, {"error": {"message": f"Unsupported: {{'type': 'text', 'text': {FILE!r}"}}),
+                (400, f"<!DOCTYPE html><html><pre>{FILE}</pre></html>"),
+                (400, {"error": {"message": f"<html>{FILE}"}}),
+                (403, {"error": {"message": "You have no access to a context window of 1M."}}),
+                (404, {"error": {"message": "There is no context window of 1M."}}),
             )
         ),
         (http(400, {"detail": [DETAIL], "code": "context_length_exceeded"}),
