@@ -37,6 +37,7 @@ KINDS: dict[type, str] = {
 }
 SHOWN = 40  # characters of a value in a sentence
 Causes = Iterable[tuple[str, str]]
+NO_RESULT = r"return( None| print\([\s\S]*\))?$"  # returns None
 
 OWN_ATTRIBUTE = (
     "Is this name misspelled, or not created in `__init__`? If you extend a class, your `__init__` "
@@ -55,6 +56,11 @@ FIRST_ROUND = (
     "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
     "an `if`."
 )
+ALWAYS_TRUE = "The condition in line {} is always true: {}."
+A_TUPLE = "with a comma, it is a tuple. `and` and `or` join two conditions"
+A_VALUE = "a value alone beside `or` counts as true. Write a whole comparison on each side"
+PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
+COMPARES = "`==` in line {} compares, and the result is not used: `=` gives a name a value."
 NO_VALUE = "Your function has no `return` with a value, so it returns None."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
@@ -109,6 +115,11 @@ GENERAL: Causes = (
     ),
     ("^KeyError: '\\w+'$", "No such key is there. Is the name misspelled? Print the dict's keys."),
     (
+        "^KeyError: ",
+        "No such key is in this dict yet: test for it by `in`, or take `.get(key, 0)`, which is 0 "
+        "without it.",
+    ),
+    (
         r"['\"](function|\w*method)['\"]|^Got: <(function|built-in|bound|class)",
         "It is a function or a class: call it, with `()` after its name.",
     ),
@@ -145,7 +156,7 @@ GENERAL: Causes = (
         "called without a test?",
     ),
     (
-        "^TypeError: can only concatenate",
+        r"^TypeError: (can only concatenate|unsupported operand type\(s\) for \+=?: (?!.*None))",
         "Both sides of `+` must be of one kind: `[x]` makes a list of one value, and `str(x)` a "
         "text.",
     ),
@@ -157,6 +168,22 @@ GENERAL: Causes = (
     (
         "'(int|float|bool)' object is not subscriptable",
         "This is one value, and has no items: `[…]` goes after a list, text or a dict.",
+    ),
+    (
+        "'type' object is not (iterable|subscriptable)",
+        "This is a kind of values, such as `list`, and no value: write the name of yours.",
+    ),
+    (
+        "object of type '(int|float|bool)' has no len",
+        "This is one value, and has no length: `len(…)` is for a list, text or a dict.",
+    ),
+    (
+        r"^TypeError: .*(takes exactly one|takes at least 1|expected at least 1) argument",
+        "Compare the values in the parentheses with what it takes: `append` takes one.",
+    ),
+    (
+        "^ValueError: (invalid literal for int|could not convert string to float)",
+        "This text is no number, so `int(…)` or `float(…)` cannot read it: print it first.",
     ),
     (
         "cannot be interpreted as an integer",
@@ -207,6 +234,10 @@ GENERAL: Causes = (
         "|(operand|argument of type).*'NoneType'",
         "This is None: test for it first, or is a `return` missing? `append` and `sort` return it.",
     ),
+    (
+        "^TypeError: unsupported operand",
+        "These two values are of kinds that this sign does not work with: print both first.",
+    ),
 )
 
 
@@ -228,10 +259,11 @@ def name_cause(
     part = cell.part
     got = getattr(problem, "got", problem)
     is_error = re.match(r"an? \w*error", str(getattr(problem, "expected", "")), re.IGNORECASE)
+    is_print = bool(cell.returned and ast.unparse(cell.returned).startswith("return print("))
     if is_error:
         is_in_place = got is None or not isinstance(got, Raised) and prints_only(cell.text)
     else:
-        is_in_place = got is None and returns_nothing(cell)
+        is_in_place = got is None and (returns_nothing(cell) or is_print)
     if printed.strip() and is_in_place:
         word = "raise" if is_error else "return"
         return f"Your code printed {textwrap.shorten(printed, 60)!r}: use `{word}`, not `print`."
@@ -316,8 +348,8 @@ def returns_nothing(cell: Cell) -> bool:
         own = [one for one in ast.parse(cell.text).body if getattr(one, "name", "") == name]
         methods = [one for cls in own if isinstance(cls, ast.ClassDef) for one in cls.body]
         for node in [*own, *methods]:
-            ends = [one.value for one in ast.walk(node) if isinstance(one, ast.Return)]
-            values = [one for one in ends if one and ast.unparse(one) != "None"]
+            ends = [one for one in ast.walk(node) if isinstance(one, ast.Return)]
+            values = [one for one in ends if not re.match(NO_RESULT, ast.unparse(one))]
             is_it = isinstance(node, ast.FunctionDef) and node.name != "__init__" and not values
             if is_it and "print(" in ast.unparse(node):
                 return True
@@ -396,6 +428,24 @@ def read_code(cell: Cell, got: Any) -> str:
             is_left = any(isinstance(it, ast.Continue | ast.Break) for it in inside)
             if cell.returned and cell.returned in inside and not is_left:
                 return FIRST_ROUND.format(one.lineno)
+    return next((said for one in cell.nodes if (said := find_slip(one, cell.text))), "")
+
+
+def find_slip(node: ast.AST, text: str) -> str:
+    """Return a sentence about code that never does what its author means, or ""."""
+    match node:
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+            is_or = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
+            values = ast.iter_child_nodes(test) if is_or else ()
+            if isinstance(test, ast.Tuple) and test.elts:
+                return ALWAYS_TRUE.format(test.lineno, A_TUPLE)
+            if any(isinstance(one, ast.Constant) and one.value for one in values):
+                return ALWAYS_TRUE.format(test.lineno, A_VALUE)
+        case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
+            if "=+" in text.splitlines()[node.lineno - 1]:
+                return PLUS.format(node.lineno)
+        case ast.Expr(value=ast.Compare(ops=[ast.Eq()])):
+            return COMPARES.format(node.lineno)
     return ""
 
 

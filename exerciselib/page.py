@@ -15,8 +15,8 @@ A page is a text file beside the module of the same name. These are its lines:
         >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes,
                                and `raise…)` is all from `raise` to the next `)`
         ~ pattern              or a pattern of what the part has returned or, if it names an error
-                               as `^IndexError` does, has raised: {name} in it is a value of the
-                               story
+                               as `^IndexError` does, or has words of its message, has raised:
+                               {name} in it is a value of the story
         @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
                                ends with `about`, a value of the story
         ~                      or whatever nothing else explains: say what to compare, and no cause
@@ -63,7 +63,12 @@ NO_PLACE = (
     "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
     "below a story or a sentence"
 )
-NAMES_ERROR = re.compile(r"[A-Z]\w*(Error|Exception|Iteration|Exit)")
+# A pattern of an error has its name, or words of Python's messages.
+NAMES_ERROR = re.compile(
+    r"[A-Z]\w*(Error|Exception|Iteration|Exit)|object (is|has|does|of|can)|has no (attr|len)|"
+    r"not (support|defin|iter|subscr|calla)|iterable|scriptable|callable|hashable|NoneType|operand|"
+    r"out of range|argument|literal|by zero|must be|concatenate|to unpack|changed size|recursion"
+)
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}

@@ -111,6 +111,20 @@ ERRORS = {
     "    if many > 1:\n        count = 1\n        return top_words(text, 0)\n    return count": (
         "This name has no value yet"
     ),
+    "    return {}[many]": "No such key is in this dict yet",
+    "    return many + [1]": "Both sides of `+` must be of one kind",
+    "    return many - [1]": "of kinds that this sign does not work with",
+    "    return len(many)": "This is one value, and has no length",
+    "    return [*list]": "This is a kind of values, such as `list`",
+    "    return [].append(1, 2)": "`append` takes one",
+    "    return int(text)": "This text is no number",
+    "    return print(many)": "use `return`, not `print`",
+    "    if many:\n        return print(many)\n    return text": "use `return`, not `print`",
+    "    if (many, text):\n        many = 0\n    return many": "in line 2 is always true: with a",
+    "    if many == 0 or 5:\n        many = 0\n    return many": "always true: a value alone",
+    "    many =+ 1\n    return many": "`=+` in line 2 assigns the number behind it",
+    "    many = +1\n    return many": "The result is 1 in each of the 2 calls tried so far",
+    "    many == 2 * many\n    return many": "`==` in line 2 compares, and the result is not used",
     "    words = text.split()": "no `return` with a value, so it returns None",
 }
 
@@ -122,8 +136,9 @@ def test_general_cause_is_told_with_the_line_of_the_learners(run, body):
     assert ERRORS[body] in said
 
 
-def test_pattern_of_a_rule_is_told_of_an_error_only_if_it_names_one(run, tmp_path):
-    rows = "    ~ ^AttributeError\n- Words of no error.\n    ~ ."
+@pytest.mark.parametrize("pattern", ["^AttributeError", "'str' object has no"])
+def test_pattern_of_a_rule_is_told_of_an_error_if_it_names_it_or_its_words(run, tmp_path, pattern):
+    rows = f"    ~ {pattern}\n- Words of no error.\n    ~ ."
     page = PAGE.replace("    .lower() =>", f"    .lower() =>\n{rows}")
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     first, said = CHECK.partition("\n\n")[0], "`The` and `the` are one word"
