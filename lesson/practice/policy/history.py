@@ -124,15 +124,24 @@ def find_start(prompts: Sequence[str]) -> int:
     return newest
 
 
-def find_calls(messages: Iterable[Message]) -> list[Call]:
-    """Return the calls in `messages` that have both a tool_use and a tool_result."""
-    blocks = [block for message in messages for block in message["content"]]
-    results = {block["tool_use_id"]: block for block in blocks if block["type"] == "tool_result"}
-    return [
-        Call(use["name"], use["input"], *read_result(results[use["id"]])[:2])
-        for use in blocks
-        if use["type"] == "tool_use" and use["id"] in results
-    ]
+def find_calls(messages: Sequence[Message]) -> list[Call]:
+    """Return the calls in `messages` that have a tool_result before the next reply.
+
+    Some servers number the calls of each reply anew, so an id is one of its reply alone.
+    """
+    found: list[Call] = []
+    uses: list[Block] = []
+    for message in messages:
+        if message["role"] == "assistant":
+            uses = find_uses(message)
+        results = {one["tool_use_id"]: one for one in message["content"] if "tool_use_id" in one}
+        found += [
+            Call(use["name"], use["input"], *read_result(results[use["id"]])[:2])
+            for use in uses
+            if use["id"] in results
+        ]
+        uses = [use for use in uses if use["id"] not in results]
+    return found
 
 
 def read_result(result: Block) -> tuple[str, bool, list[str]]:

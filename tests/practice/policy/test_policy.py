@@ -3,11 +3,12 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.loop import SETTINGS
 
-from agentlib import TodoManager, Tool, run
+from agentlib import TodoManager, Tool, rounds, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs
 from lesson.runs.claude_runs import claude_runs
@@ -182,3 +183,22 @@ def test_script_changes_nothing_in_the_folder_of_a_real_model(run):
     trial.play()
     assert "I do not recognise" in trial.rounds[-1].text
     assert {name: trial.workspace.read_file(name) for name in run.files} == run.files
+
+
+def renumbering(client, messages, tools, remind=None, **settings):
+    """A loop behind a proxy that numbers the calls of each reply anew."""
+
+    def create(**request):
+        reply = client.messages.create(**request)
+        for number, call in enumerate(one for one in reply.content if one.type == "tool_use"):
+            call.id = f"call_{number}"
+        return reply
+
+    proxy = SimpleNamespace(messages=SimpleNamespace(create=create))
+    yield from rounds(proxy, messages, tools, remind=remind, **settings)
+
+
+@pytest.mark.parametrize("job", ["hello", TEN])
+def test_result_of_a_call_is_the_one_behind_it_if_another_reply_has_the_same_id(job):
+    same, own = Run(job).play(), Run(job, loop=renumbering).play()
+    assert all(own.done) and own.letters == same.letters
