@@ -12,7 +12,7 @@ def has_type_hints(files: ProjectFiles) -> bool:
 
 
 def has_docstrings(files: ProjectFiles) -> bool:
-    """Return whether the file and each of its functions have a docstring of two words."""
+    """Return whether the file and each of its functions have a docstring."""
     tree = files.tree(FILE)
     functions = find_functions(tree)
     return bool(tree and functions) and all(map(has_docstring, [tree, *functions]))

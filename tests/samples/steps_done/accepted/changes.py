@@ -86,8 +86,8 @@ ACCEPTED: dict[str, State] = {
         ("README.md", "| test_shop.py", "| shop_test.py"),
         files={"test_shop.py": None, "shop_test.py": DONE["test_shop.py"]},
     ),
-    "functions of one line, a docstring of two words, and other commands": State(
-        ("pricing.py", "Cents off for several copies of one book.", "Cents off."),
+    "functions of one line, a docstring of one word, and other commands": State(
+        ("pricing.py", "Cents off for several copies of one book.", "Discount."),
         (
             "stock.py",
             "    for warning in shortages(books):\n        print(warning)",
