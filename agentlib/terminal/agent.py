@@ -8,11 +8,12 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import deepcopy
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
 from safetylib.guard.circles import EndedError, stop_in_vain
-from safetylib.guard.signatures import signature
 from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.wire.server.limits import Limits
@@ -41,9 +42,9 @@ class Agent:
     after = AFTER  # rounds without a todo call before a reminder
 
     def __init__(
-        self, project: Project, tools: Sequence[Callable[..., str]], limits: Limits
+        self, project: Project, tools: Sequence[Tool | Callable[..., str]], limits: Limits
     ) -> None:
-        self.project, self._functions, self._limits = project, tools, limits
+        self.project, self._given_tools, self._limits = project, tools, limits
 
     def write_system(self, has_list: bool) -> str:
         """Return the system prompt, which is sent with each request."""
@@ -99,13 +100,11 @@ class Agent:
                 finally:
                     self._seen |= self._list_tasks()
 
-            self._tools = [Tool(run=self.project.show("todo", update), **listed.spec)]
+            self._tools = [self.project.show(replace(listed, run=update), shows_output=True)]
         has_list = bool(self._tools)
-        for tool in (self.project.make_read_file(read_file), *self._functions):
-            fields = {one: {"type": "string"} for one in signature(tool).parameters}
-            schema = {"type": "object", "properties": fields, "required": [*fields]}
-            run = self.project.show(name := tool.__name__, tool)
-            self._tools.append(Tool(name, tool.__doc__ or "", schema, run))
+        tools = [self.project.make_read_file(read_file)]
+        tools += [self.project.take_tool(one) for one in self._given_tools]
+        self._tools += [self.project.show(one) for one in tools]
         host = getattr(getattr(client, "base_url", None), "host", "")
         self._settings = make_settings(given.model, MAX_TOKENS, host)
         self._settings["system"] = self.write_system(has_list)
@@ -141,6 +140,7 @@ class Agent:
         left = len(unfinished(self.todo.items))
         self._model.begin(prompt, self.messages, self._has_list, left)
         self._seen, self._failure = self._list_tasks(), ""
+        before = copy_fields(self.todo)
         try:
             nag = self._make_nag(self.todo, self.after) if self._has_remind else None
             self._remind = None if nag is None else self._notes.watch(nag)
@@ -152,6 +152,10 @@ class Agent:
             sys.exit(f"{traceback.format_exc()}{STOPPED}")
         finally:
             self._notes.add_sent(to_json(self.messages))
+            if self._model.has_declined:  # each later request with its words is declined as well
+                vars(self.todo).clear()
+                vars(self.todo).update(before)
+                self._seen = self._list_tasks()
             self.report()
         if not self._model.has_asked:
             self._model.fail(NO_REQUEST)
@@ -205,6 +209,15 @@ class Agent:
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
             screen.say(f"{seconds:8.1f} s  {task}")
+
+
+def copy_fields(todo: Any) -> dict[str, Any]:
+    """Return a copy of what a list has: its items and, in any form, their times."""
+    fields = dict(vars(todo))
+    try:
+        return deepcopy(fields)
+    except Exception:  # such as an open file of a learner's: then its items at least
+        return fields | {"items": deepcopy(todo.items)}
 
 
 def read_command() -> Any:

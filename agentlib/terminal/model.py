@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 STOPPED = "Stopped. The files are as the agent left them."
 DECLINED = (
-    "the prompt before was declined, so it is left out, with all that followed. Run for it: {}. {}"
+    "the prompt before was declined, so it is left out, with all that followed. Run for it: {}"
 )
 OPEN = "open tasks of an earlier prompt are in your list ({}): keep only what this one asks for."
 NOT_SET = (
@@ -75,15 +75,13 @@ class Model(CheckedClient):
         """
         prompt, told, history = to_json(prompt), [], messages
         if self.has_declined:
-            made = [one for one in self.project.made if one.ok]
-            ran = [str(one) for one in made if one.name not in ("read_file", "todo")]
-            did = "; ".join(ran[-MOST_NAMES:]) or "nothing"
-            told.append(DECLINED.format(did, self.project.describe_changes()))
+            told.append(DECLINED.format(self.project.describe_work(MOST_NAMES)))
             history = self.kept
         if left:
             told.append(OPEN.format(left))
         messages[:] = to_json(answer_calls(history))  # also those that Ctrl-C has stopped
         self.kept = [*messages]
+        self.project.begin(is_retry=self.has_declined)
         self.has_declined, self.said = False, ""
         message: dict[str, Any] = {"role": "user", "content": prompt}
         if has_list and not messages:
@@ -97,7 +95,6 @@ class Model(CheckedClient):
         self.notes.add("prompt", text=prompt)
         self.limits.renew()
         self.before = self.limits.requests_sent, self.limits.tokens_used
-        self.project.begin()
 
     @property
     def has_asked(self) -> bool:

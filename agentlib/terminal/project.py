@@ -4,18 +4,30 @@ import shlex
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
-from safetylib.guard import approval, bubblewrap, diffs, escape, files, import_guard, opening, paths
+from safetylib.guard import (
+    approval,
+    bubblewrap,
+    diffs,
+    edits,
+    escape,
+    files,
+    import_guard,
+    opening,
+    paths,
+)
 from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.guard.signatures import signature
 
 from ..tools import Call, Tool
-from ..workspace import Workspace
+from ..workspace import Workspace, make_tool
 from . import screen
 from .changes import describe_changes, list_files
 from .keyboard import Keyboard
@@ -40,9 +52,13 @@ class Project:
         self.program, self.keyboard = Path(program).parent, Keyboard()
         self.in_sandbox = self.is_told = False
         self.made: list[Call] = []  # the calls of a prompt
+        self.ran: list[Call] = []  # those that the user has allowed, also if they have failed
         self._failures = Failures()
         self._shown: list[str] = []  # what a call does, by a question, or because "a" allowed it
+        self._is_allowed = False
         self._asking: dict[str, Tool] = {}
+        self.bash = self._offer("bash")
+        self.write_file, self.edit_file = map(self._offer, ("write_file", "edit_file"))
 
     # What is between the model and the files.
     @cached_property
@@ -52,74 +68,130 @@ class Project:
 
     @cached_property
     def _tools(self) -> dict[str, Tool]:
-        """Those that ask first, by name: each shows in its first line which file it changes."""
-        return {one.name: self._ask_first(one) for one in self.workspace.tools() if one.depends_on}
+        """The package's tools by name. Each asks first, and names the file above its diff."""
+        tools = [self._name_file(one) if one.depends_on else one for one in self.workspace.tools()]
+        return {one.name: self._ask_first(one) for one in tools}
 
-    def _ask_first(self, tool: Tool) -> Tool:
+    def _name_file(self, tool: Tool) -> Tool:
         def preview(path: str, **more: Any) -> str:
             assert tool.preview
             name = diffs.show_name(self.find(path).relative_to(self.root).as_posix())
-            return f"{tool.name}: {name}\n{tool.preview(path=path, **more)}"
+            return f"{name}\n{tool.preview(path=path, **more)}"
 
-        return self._asks(Tool(**vars(tool) | {"preview": preview}))
+        return replace(tool, preview=preview)
+
+    def _ask_first(self, tool: Tool) -> Tool:
+        """Return a tool that asks the user before each call, unless it changes nothing."""
+        if not tool.asks:
+            return tool
+        run = self._run_bash if tool.name == "bash" else tool.run
+        preview = tool.preview or approval.show_arguments
+        return self._asks(
+            replace(tool, run=run, preview=lambda **given: f"{tool.name}: {preview(**given)}")
+        )
 
     def _asks(self, tool: Tool) -> Tool:
-        asked: Tool = approval.ask_first(tool, self.ask, show=self._show_allowed)
+        def show(action: str) -> None:  # of what "a" has allowed, only a diff is cut
+            self._is_allowed = True
+            (screen.say_first if tool.depends_on else screen.say)(self._draw(action))
+
+        asked: Tool = approval.ask_first(tool, self.ask, show=show)
         return asked
 
-    def change(self, tool: str, path: str, **more: Any) -> Any:
-        """Ask the user, and change a file by a tool of the package: what was shown, or nothing."""
-        return self._tools[tool].run(path=path, **more)
+    def _offer(self, name: str) -> Tool:
+        """Return a tool of the package, for the TOOLS of a program: it asks by itself.
+
+        Whether there is a sandbox is known only when it is called.
+        """
+        method = getattr(Workspace, name)
+
+        def run(*args: Any, **given: Any) -> str:
+            if name == "bash" and not has_shell():  # nobody is asked, and the model reads why
+                return self._run_bash(*args, **given)
+            return self._tools[name].run(*args, **given)
+
+        run.__signature__ = signature(MethodType(method, self))  # type: ignore[attr-defined]
+        return replace(make_tool(method, getattr(Workspace, f"{name}_input")), run=run)
 
     def find(self, path: str) -> Path:
         """Return the file of a path. Raise ValueError if it is outside of the project."""
         return files.explain_errors(paths.find_file)(self.root, path)
 
-    def make_read_file(self, function: Callable[[Path, str], str]) -> Callable[[str], str]:
+    def read(self, path: str) -> str:
+        """Return the text of a file. Raise ValueError or OSError, with a message for the model."""
+        return self.workspace.read_file(path)
+
+    def take_tool(self, one: Tool | Callable[..., Any]) -> Tool:
+        """Return one of a program's TOOLS as a Tool. A function, and ours, ask by themselves."""
+        if isinstance(one, Tool):
+            ours = (self.bash, self.write_file, self.edit_file)
+            return one if one.run in [tool.run for tool in ours] else self._ask_first(one)
+        fields = {name: {"type": "string"} for name in signature(one).parameters}
+        return make_tool(one, {"type": "object", "properties": fields, "required": [*fields]})
+
+    def make_read_file(self, function: Callable[[Path, str], str]) -> Tool:
         """Return the tool of a part's `read_file`. What is refused, it is called for its words."""
 
-        def read_file(path: str) -> str:
-            """Return the text of a file."""
-            return opening.read_by(function, self.root, path)
+        def read_file(path: str, limit: int | None = None) -> str:
+            return edits.first_lines(opening.read_by(function, self.root, path), limit)
 
         read_file.__qualname__ = "read_file"  # as an error about its arguments names it
-        return read_file
+        tool = make_tool(Workspace.read_file, Workspace.read_file_input)
+        return replace(tool, run=read_file, asks=False)
 
-    def begin(self) -> None:
-        """Forget what was answered and called for the prompt before, and look at the files."""
+    def begin(self, is_retry: bool = False) -> None:
+        """Forget what was answered and called for the prompt before, and look at the files.
+
+        After a prompt that was refused, what has run and changed for it is kept.
+        """
         self._before = list_files(self.root)
+        if not is_retry:
+            self._since = self._before
+            self.ran.clear()
         approval.end_all()
         self._failures.clear()
         self.made.clear()
 
     def describe_changes(self) -> str:
-        """Return which files have changed since the prompt began."""
-        return describe_changes(self.root, self._before)
+        """Return which files have changed since the prompt began, and where."""
+        return describe_changes(self.root, self._before, f", in {self.root}")
 
-    def show(self, name: str, function: Callable[..., Any]) -> Callable[..., str]:
-        """Return a tool's function that shows its calls, and each list, and returns a text."""
-        first = next(iter(signature(function).parameters), "")  # such as the path
+    def describe_work(self, most: int) -> str:
+        """Return what the user has allowed since the last prompt that was not refused, for a model.
+
+        These are the last `most` calls and the files that have changed. It names no other folder.
+        """
+        did = "; ".join(map(str, self.ran[-most:])) or "nothing"
+        return f"{did}. {describe_changes(self.root, self._since, '.')}"
+
+    def show(self, tool: Tool, shows_output: bool = False) -> Tool:
+        """Return a tool that shows its calls, or what it returns, and returns text."""
+        name, first = tool.name, next(iter(signature(tool.run).parameters), "")  # such as the path
 
         def run(**given: Any) -> str:
             self._shown.clear()
+            self._is_allowed = False
             try:
-                output, failed = cut(str(function(**given))), False
+                output, failed = cut(str(tool.run(**given))), False
             except Exception as problem:
                 output, failed = cut(str(problem) or type(problem).__name__), True
                 screen.say(f"(not done) {name}: {output}")
-            self.made.append(Call(name, given, output, not failed))
+            self.made.append(call := Call(name, given, output, not failed))
+            if self._is_allowed:
+                self.ran.append(call)
             if count_same(self.made) == SAME_CALLS:
                 screen.say(describe_circle(self.made))
-            output = self._failures.note(name, given, output, has_failed=failed)
+            now = {"has_failed": failed, "may_change": self._is_allowed}
+            output = self._failures.note(name, given, output, **now)
             if failed:
                 raise ValueError(output)
             if not self._shown:
-                screen.say(output if name == "todo" else f"{name}: {given.get(first, '')}")
+                screen.say(output if shows_output else f"{name}: {given.get(first, '')}")
             return output if output.strip() else "(no output)"
 
         # So a wrong field is told in the package's words.
-        run.__signature__ = signature(function)  # type: ignore[attr-defined]
-        return run
+        run.__signature__ = signature(tool.run)  # type: ignore[attr-defined]
+        return replace(tool, run=run)
 
     def use_sandbox(self, wanted: bool) -> str:
         """Let commands run in the sandbox, or as the user does. Return a sentence that says it."""
@@ -136,10 +208,8 @@ class Project:
             return bubblewrap.BOXED
         return bubblewrap.FREE.format("") + (OPTION if import_guard.find_program("bwrap") else "")
 
-    def bash(self, command: str) -> str:
-        """Ask the user, and run a command. Show the end of what it prints."""
-        if has_shell():
-            self.ask_user(f"bash: {command}", "bash")
+    def _run_bash(self, command: str) -> str:
+        """Run a command, and show the end of what it prints."""
         output, code = self.run_command(command)
         output = f"{output}\n(exit code {code})" if code else output
         screen.say_last(output)
@@ -173,10 +243,6 @@ class Project:
         self._shown.append(action)
         return escape.for_approval(action, getattr(sys.stdout, "encoding", None) or "ascii")
 
-    def _show_allowed(self, action: str) -> None:
-        """Show the first lines of what "a" has allowed."""
-        screen.say_first(self._draw(action))
-
     def ask(self, question: approval.Question) -> approval.Answer:
         """Show a question in full, and return the user's answer: an `approval.Ask`."""
         action = question.preview
@@ -197,6 +263,7 @@ class Project:
         answer = approval.parse_answer(said)
         if answer == approval.ALL_IN_THIS_RUN and not question.tool:  # there is no "all" of it
             raise PermissionError(approval.REFUSED)
+        self._is_allowed = True
         return answer
 
     def check_folder(self, prompt: str) -> None:

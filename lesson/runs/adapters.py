@@ -93,12 +93,13 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
                 output = tool.run(**given)
             except Exception as problem:
                 reason = str(problem) or type(problem).__name__  # as `call_tool` tells it
-                said = failures.note(tool.name, given, reason, has_failed=True)
+                said = failures.note(tool.name, given, reason, has_failed=True, may_change=True)
                 if said == reason:
                     raise
                 raise ValueError(said) from problem
             if isinstance(output, str):
-                output = failures.note(tool.name, given, output, has_failed=False)
+                now = {"has_failed": False, "may_change": tool.asks}
+                output = failures.note(tool.name, given, output, **now)
             return output
 
         return replace(tool, run=run)

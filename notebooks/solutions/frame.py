@@ -3,35 +3,29 @@
 `__main__.py` calls `main` with the parts of this folder. The lesson has written this file once, and
 never changes it.
 
-**A tool** is a function below `bash`, with a docstring, which the model reads, and with arguments
-that are text. Add its name to TOOLS. If it changes something, let it call `project.ask_user`
-first. A path is `project.find(path)`, which refuses what is outside of the project. What you show
-yourself, show with `say` of `agentlib.terminal`, which hides your key.
+**A tool** is a function such as `count_words`: its arguments are text, and the model reads its
+docstring, and what it returns. Write yours below it, and add its name to TOOLS. Of a path,
+`project.read(path)` returns the text, and `project.find(path)` the file itself: both refuse what is
+outside of the project. If a tool changes something, let it call `project.ask_user("what it does")`
+first. If it prints something, let it use `say` of `agentlib.terminal`, which hides your key.
+
+A tool with other arguments is a `Tool`: see docs/extend.md of the lesson. How the program asks,
+shows and sends is in `agentlib/terminal`: read `project.py` there, then `agent.py` and `model.py`.
 """
 
 from agentlib.terminal import Agent, Limits, Project
 
-project = Project(__file__)  # the agent works in the folder in which the program was started
+project = Project(__file__)  # the folder in which the program was started, and you
 LIMITS = Limits()  # of one prompt: Limits(90, 900_000) are 90 requests and 900,000 tokens
 
 
-# The tools. An exception tells the model what was wrong.
-def bash(command):
-    """Run a bash command in the project's folder."""
-    return project.bash(command)
+def count_words(path):
+    """Count the words in a text file."""
+    return str(len(project.read(path).split()))  # an exception tells the model what was wrong
 
 
-def write_file(path, content):
-    """Create or overwrite a file."""
-    return project.change("write_file", path, content=content)
-
-
-def edit_file(path, old_text, new_text):
-    """Replace old_text, which must occur exactly once in the file, by new_text."""
-    return project.change("edit_file", path, old_text=old_text, new_text=new_text)
-
-
-TOOLS = [bash, write_file, edit_file]  # and read_file, which is a part
+# The model also has todo and read_file, which are parts.
+TOOLS = [project.bash, project.write_file, project.edit_file, count_words]
 
 
 class MyAgent(Agent):

@@ -7,13 +7,16 @@ import re
 import subprocess
 import sys
 import time
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
+from attempts import priority_todo, timed_todo
 from loopback import KEY, Server, error, http, message
 from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
+from agentlib import Tool
 from agentlib.terminal import screen
 from agentlib.terminal.model import Model
 from agentlib.terminal.notes import Notes
@@ -37,7 +40,10 @@ TEN = load_job("ten_steps")
 def test_a_file_outside_or_of_git_is_changed_by_no_tool(frame, tmp_path, path):
     (frame.project.root / "link").symlink_to(tmp_path)
     (frame.project.root / ".git" / "hooks").mkdir(parents=True)
-    for call in (lambda: frame.write_file(path, "b"), lambda: frame.edit_file(path, "a", "b")):
+    for call in (
+        lambda: frame.project.write_file.run(path, "b"),
+        lambda: frame.project.edit_file.run(path, "a", "b"),
+    ):
         with pytest.raises(ValueError, match="escapes|belongs to git"):
             call()
     assert not (tmp_path / "x").exists() and not [
@@ -48,11 +54,11 @@ def test_a_file_outside_or_of_git_is_changed_by_no_tool(frame, tmp_path, path):
 def test_after_all_what_is_asked_about_again_says_why(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "n")
     for path in ("a.txt", "b.txt"):
-        frame.write_file(path, "1")
+        frame.project.write_file.run(path, "1")
     (frame.project.root / "a.txt").write_text("mine")
     for path in ("a.txt", "uv.toml"):
         with pytest.raises(PermissionError):
-            frame.write_file(path, "2")
+            frame.project.write_file.run(path, "2")
     assert (frame.project.root / "a.txt").read_text() == "mine" and len(asked) == 3
     said = capsys.readouterr().out
     assert "(a.txt has changed since the model last read or wrote it.)\n" in said
@@ -62,16 +68,16 @@ def test_after_all_what_is_asked_about_again_says_why(frame, project, monkeypatc
 def test_all_is_an_answer_until_the_next_prompt(frame, project, monkeypatch):
     asked = answer(monkeypatch, "a", "n")
     for name in "ab":
-        frame.write_file(name, "1")
+        frame.project.write_file.run(name, "1")
     Model(None, project, Notes(None), None, Limits(), None).begin("Go on", [])
     with pytest.raises(PermissionError):
-        frame.write_file("c", "1")
+        frame.project.write_file.run("c", "1")
     assert len(asked) == 2
 
 
 def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "a")
-    write, bash = (project.show(one.__name__, one) for one in (frame.write_file, frame.bash))
+    write, bash = (project.show(one).run for one in (project.write_file, project.bash))
     for name in "ab":
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
@@ -82,11 +88,14 @@ def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypa
     assert said.count("bash: rm a\n") == 1  # its question has shown it
     write(content="2" * 999, path="c")
     assert f"\n+{'2' * 199} …\n" in capsys.readouterr().out
+    whole = f"echo {'2' * 999}\n" + "true\n" * 50 + "rm c"  # a command's end can undo its beginning
+    bash(command=whole)
+    assert f"bash: {whole}\n" in capsys.readouterr().out
 
 
 def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
     for command in (f"seq 1996 2001; printf '\\033[2J{KEY}'; exit 3", "true"):
-        frame.bash(command)
+        frame.project.bash.run(command)
     lines = ["1999", "2000", "2001", "\ufffd[2J(your key)", "(exit code 3)"]
     said = capsys.readouterr().out.partition("seq")[2].splitlines()
     assert said[1:] == [*(f"    {one}" for one in lines), "bash: true"]
@@ -98,12 +107,12 @@ def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch,
     (frame.project.root / "notes.txt").symlink_to("Makefile")
     asked = answer(monkeypatch, "n")
     with pytest.raises(PermissionError):
-        frame.edit_file("notes.txt", "old", "new")
+        frame.project.edit_file.run("notes.txt", "old", "new")
     shown = "edit_file: Makefile\n--- Makefile\n+++ Makefile\n@@ -1,2 +1,2 @@\n all:\n-\\techo old"
     assert shown in capsys.readouterr().out and asked[0].startswith("Allow edit_file: Makefile (")
     monkeypatch.setattr("builtins.input", lambda question: file.write_text("mine") and "y")
     with pytest.raises((PermissionError, ValueError)):
-        frame.write_file("notes.txt", "new")
+        frame.project.write_file.run("notes.txt", "new")
     assert file.read_text() == "mine"
 
 
@@ -113,7 +122,7 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
 ):
     asked = answer(monkeypatch, "n")
     with pytest.raises(PermissionError):
-        frame.bash("rm \u05d0/1 # 2/\u05d3 \x1b[2J" + "\n" * 40)
+        frame.project.bash.run("rm \u05d0/1 # 2/\u05d3 \x1b[2J" + "\n" * 40)
     assert r"rm \u05d0/1 # 2/\u05d3 \x1b[2J" in capsys.readouterr().out
     assert asked[0].startswith(r"Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines, 63 char")
     assert f"{approval.CODES}{approval.NOT_ASCII}, without a sandbox)" in asked[0]
@@ -127,7 +136,7 @@ def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch
     with pytest.raises(
         PermissionError, match=f"says: {said}$" if len(said) > 1 else "did not approve it.$"
     ):
-        frame.bash("touch made")
+        frame.project.bash.run("touch made")
     assert not [*frame.project.root.iterdir()]
 
 
@@ -229,9 +238,19 @@ def test_a_prompt_has_sixty_requests(frame):
 
 @pytest.mark.parametrize(
     "between, is_told",
-    [(use("write_file", "w", path="a", content="b"), False), (use("todo", "w", items=[]), True)],
+    [
+        (use("write_file", "w", path="a", content="b"), False),
+        (use("todo", "w", items=[]), True),
+        (use("look", "w"), True),  # a new tool that changes nothing
+        (use("see", "w"), True),
+    ],
 )
 def test_after_a_change_the_same_failure_is_a_new_one(frame, between, is_told):
+    def look():
+        """Look."""
+        return "nothing"
+
+    frame.TOOLS.extend([look, Tool("see", "See.", {"type": "object"}, look, asks=False)])
     call = use("bash", "t", command="false")
     answers = [message(call), message(call), message(between), message(call)]
     with Server(*answers) as server:
@@ -409,18 +428,70 @@ def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_r
     assert [len(one) for one in sent] == [1, 3, 5, 7, 9, 11, 3, 5, 5]
     assert sent[6][:2] == sent[1][:2] and sent[8][:4] == sent[7][:4]
     ran = {
-        6: f"bash cd; write_file a.txt. Changed (1): a.txt, in {frame.project.root}",
+        6: "bash cd; write_file a.txt. Changed (1): a.txt.",
         8: "nothing. No ",
     }
     for number, words in ran.items():
         told, prompt = sent[number][-1]["content"]
         assert f"with all that followed. Run for it: {words}" in told["text"]
-        assert "are in your list (1): keep only" in told["text"] and prompt["text"] in typed
+        assert "in your list" not in told["text"] and prompt["text"] in typed
     out = capsys.readouterr().out
     assert out.count("The model declined to answer.") == 2
     assert "The server says: It is\ufffd about (your key). xxx" in out and len(out) < 4_000
     requests = read_run(tmp_path / "s.jsonl").requests
     assert [len(one["messages"]) for one in requests] == [len(one) for one in sent]
+
+
+REFUSED = message(text("No."), stop_reason="refusal")
+
+
+def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, project, monkeypatch):
+    def half(path):
+        """Write a file, and fail."""
+        project.ask_user(f"half: {path}")
+        project.find(path).write_text("x")
+        raise RuntimeError("not the rest")
+
+    frame.TOOLS.append(half)
+    calls = [use("half", "h", path="a.txt"), use("bash", "b", command="touch b.txt")]
+    looked = [use("count_words", "c", path="a.txt"), use("bash", "n", command="rm a.txt")]
+    answers = [message(calls[0]), REFUSED, message(calls[1]), message(*looked), REFUSED]
+    with Server(*answers) as server:
+        assert converse(frame, monkeypatch, server, "y", "Worse", "y", "n", "Fine") == ""
+    told = server.requests[-1]["messages"][-1]["content"][0]["text"]
+    assert "Run for it: half a.txt (failed); bash touch b.txt. Changed (2): a.txt, b.txt." in told
+    assert str(project.root) not in json.dumps([one["messages"] for one in server.requests])
+
+
+LISTS = {f"E12 {title}": ("TimedTodo", cell) for title, cell in timed_todo.RIGHT.items()}
+LISTS |= {f"E8 {title}": ("PriorityTodo", cell) for title, cell in priority_todo.RIGHT.items()}
+
+
+@pytest.mark.parametrize("name, cell", LISTS.values(), ids=LISTS)
+def test_a_list_of_a_refused_prompt_is_what_it_was_before(frame, monkeypatch, name, cell):
+    """Its tasks would be in each later reminder, and be refused again."""
+    scope, states = {"time": time}, []
+    exec(f"{timed_todo.ON_MINE}\n\n{cell}", scope)
+
+    def report(agent):
+        states.append((deepcopy(vars(agent.todo)), agent.todo.render()))
+
+    monkeypatch.setattr(frame.MyAgent, "report", report)
+    begun, done, bad = ({"text": one, "status": "pending"} for one in ("A", "A", "B"))
+    begun["status"], done["status"], bad["status"] = "in_progress", "completed", "in_progress"
+    plans = [use("todo", "1", items=[begun]), use("todo", "2", items=[done, bad])]
+    parts = [*load_parts()]
+    parts[1] = scope[name]
+    answers = [message(plans[0]), message(text("Well.")), message(plans[1]), REFUSED]
+    with Server(*answers) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("MODEL_ID", "practice")
+        monkeypatch.setattr(screen, "is_user_there", lambda: True)
+        answer(monkeypatch, "Bad", "Good", "")
+        frame.main(*parts)
+    assert len(states) == 3 and states[0] == states[1] == states[2]
+    told = server.requests[-1]["messages"][-1]["content"][0]["text"]
+    assert "are in your list (1): keep only" in told
 
 
 # What is saved.
@@ -472,9 +543,9 @@ def test_the_file_of_save_is_opened_by_no_tool(frame, project, tmp_path):
     os.link(frame.project.root / "s.jsonl", frame.project.root / "other_name")
     for path in ("s.jsonl", "link", "other_name"):
         with pytest.raises(ValueError, match="is the file into which this run is saved"):
-            frame.write_file(path, "b")
+            frame.project.write_file.run(path, "b")
         with pytest.raises(ValueError, match="is the file into which this run is saved"):
-            project.make_read_file(lambda folder, path: (folder / path).read_text())(path)
+            project.make_read_file(lambda folder, path: (folder / path).read_text()).run(path)
 
 
 def test_a_full_disk_ends_the_saving_and_not_the_run(tmp_path, capsys):

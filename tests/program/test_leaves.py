@@ -12,8 +12,9 @@ import pytest
 from loopback import Server, message
 from support.blocks import text, use
 from support.notebook import CELLS
-from support.program import answer, load_parts
+from support.program import answer, load_parts, play
 
+from agentlib import Tool, Workspace
 from agentlib.terminal import Agent
 from lesson import open_run
 from lesson.__main__ import run
@@ -326,13 +327,38 @@ def test_in_a_browser_the_program_plays_in_the_kernel_and_is_read_again_each_tim
 def test_a_tool_of_the_users_is_one_function_and_one_name(program):
     file = program.path / "frame.py"
     own = 'def count(path):\n    """Count the lines of a file."""\n    return "eleven"\n\n\n'
-    file.write_text(file.read_text().replace("TOOLS = [bash, ", f"{own}TOOLS = [count, bash, "))
+    file.write_text(file.read_text().replace("TOOLS = [", f"{own}TOOLS = [count, "))
     with Server(message(use("count", "t", path="hello.py")), message(text("Done."))) as server:
         done = program.start(server.url, "Go")
     assert done.returncode == 0, done.stderr
     [tool] = [one for one in server.requests[0]["tools"] if one["name"] == "count"]
     assert tool["description"] == "Count the lines of a file."
     assert server.requests[1]["messages"][-1]["content"][0]["content"] == "eleven"
+
+
+def test_a_tool_of_the_package_has_one_description_in_both_doors(frame, tmp_path):
+    """A model reads what bash gets, which limit read_file takes, and that folders are made."""
+    (tmp_path / "work").mkdir()
+    own = {one.name: one.spec for one in Workspace(tmp_path / "work").tools()}
+    with Server(message(text("Done."))) as server:
+        assert play(frame, server) == ""
+    sent = {one["name"]: one for one in server.requests[0]["tools"]}
+    assert {name: sent[name] for name in own} == own
+
+
+def test_a_tool_object_of_the_users_asks_before_each_call_unless_it_changes_nothing(
+    frame, monkeypatch
+):
+    schema = {"type": "object", "properties": {"to": {"type": "array"}}}
+    ran, asked = [], answer(monkeypatch, "n", "y")
+    for name, asks in (("send", True), ("look", False)):
+        run = lambda to, name=name: ran.append((name, to)) or "done"  # noqa: E731
+        frame.TOOLS.append(Tool(name, "Do it.", schema, run, asks=asks))
+    calls = [use(name, f"c{n}", to=["a"]) for n, name in enumerate(("send", "send", "look"))]
+    with Server(*map(message, calls)) as server:
+        assert play(frame, server) == ""
+    assert ran == [("send", ["a"]), ("look", ["a"])] and len(asked) == 2
+    assert asked[0].startswith("Allow send: to: ['a'] (1 line")
 
 
 def test_frame_reaches_files_screen_and_server_only_by_the_package():

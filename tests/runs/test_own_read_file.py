@@ -16,7 +16,7 @@ import pytest
 from support.blocks import text, use
 from support.loop import scripted
 
-from agentlib import Tool, Workspace, call_tool
+from agentlib import Workspace, call_tool
 from agentlib.terminal import Project
 from lesson import play
 from lesson.common.solutions import SOLUTIONS
@@ -38,8 +38,7 @@ def door(request, workspace, monkeypatch):
 
 
 def as_tool(project, function):
-    run = project.show("read_file", project.make_read_file(function))
-    return Tool("read_file", "Read.", {}, run)
+    return project.show(project.make_read_file(function))
 
 
 @pytest.fixture
