@@ -11,7 +11,7 @@ from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
 from .open_run import OpenedRun
-from .play_job import PlayedRun, play, set_up
+from .play_job import PlayedRun, play, rename_ask, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
 SCRIPT = "the script"
@@ -76,11 +76,14 @@ def evaluate(
     if not agents:
         raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
+    defaults.pop("ask")
     known = [name for name in defaults if name not in FIXED]
+    given: dict[str, dict[str, Any]] = {}
     for name, settings in agents.items():
         if not isinstance(settings, Mapping):
             raise TypeError(NO_AGENT.format(name))
-        if unknown := settings.keys() - known:
+        given[name] = rename_ask(settings)
+        if unknown := given[name].keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
     first: dict[str, PlayedRun] = {}
 
@@ -88,7 +91,6 @@ def evaluate(
         by_name = {"job": job, "model": None if model == SCRIPT else model}
         return set_up(Settings(**{**defaults, **given[name], **by_name}))
 
-    given = {**agents}
     for name in agents:
         run = set_up_with(SCRIPT, name)
         if not run.start.done:

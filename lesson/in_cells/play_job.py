@@ -31,6 +31,7 @@ NOT_NONE = (
     "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
     'object or "ours".'
 )
+RENAMED = "`ask=` of play is `at_stop=` now, and works until 1.8: write `at_stop=` in its place."
 NO_MODEL = (
     "A real model has played this run, and its file does not connect to one: name the model that "
     "goes on, as in model=connect(…), or the script with model=PracticeModel()."
@@ -63,11 +64,12 @@ def play(
     after: int | None = AFTER,
     window: int | str | None = None,
     model: str | PracticeModel | Connection | None = None,
-    ask: Callable[..., Any] | str = YOURS,
+    at_stop: Callable[..., Any] | str = YOURS,
     missing: str | Callable[[], list[str]] | None = None,
     make_room: MakeRoom | str | None = YOURS,
     read_file: ReadFile | str | None = YOURS,
     save: str | Path | None = None,
+    ask: Callable[..., Any] | str = YOURS,
 ) -> PlayedRun:
     """Play a job with your agent, show the run, and return it.
 
@@ -89,8 +91,9 @@ def play(
     of your own, which is asked at most 60 times, or a connection to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
-    open, "files" for what the files lack, and a function returns a list of strings. `ask` is then
-    called as `ask(run, messages, missing)`; by default it is `ask_at_the_stop`.
+    open, "files" for what the files lack, and a function returns a list of strings. `at_stop` is
+    then called as `at_stop(run, messages, missing)`; by default it is `ask_at_the_stop`. (`ask` is
+    its name of 1.6, which is read until 1.8.)
 
     `make_room` is called as `make_room(messages, todo)` if the API answers that the conversation is
     too long, and returns the messages of a new one.
@@ -122,7 +125,7 @@ def play(
         after=after,
         window=window,
         model=model,
-        ask=ask,
+        at_stop=at_stop if ask == YOURS else rename_ask({"ask": ask})["at_stop"],
         missing=missing,
         make_room=make_room,
         read_file=read_file,
@@ -133,12 +136,22 @@ def play(
     return run
 
 
+def rename_ask(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings of `play`, with `at_stop` for `ask`, its name of 1.6, and say so."""
+    new = dict(settings)
+    if "ask" in new:
+        print(RENAMED)
+        new = {"at_stop": new.pop("ask")} | new
+    return new
+
+
 def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, Any]) -> PlayedRun:
     """Play another run from where a run was after a round, and return it: see `PlayedRun.go_on`.
 
     `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
     there is no such round.
     """
+    settings = rename_ask(settings)
     if number:
         run.request(number)  # raises IndexError
     if not run.knows_files:
@@ -170,7 +183,7 @@ def set_up(given: Settings) -> PlayedRun:
         wanted = getattr(given, kind)
         if not is_used and isinstance(wanted, str):
             return None
-        if wanted is None and is_used and kind in ("loop", "ask"):
+        if wanted is None and is_used and kind in ("loop", "at_stop"):
             raise ValueError(NOT_NONE.format(kind))
         part, said[kind] = choose(kind, wanted, level)
         return part
@@ -183,7 +196,7 @@ def set_up(given: Settings) -> PlayedRun:
             loop=take("loop", "remind" if reminds else ""),
             todo=take("todo"),
             nag=take("nag", is_used=reminds),
-            ask=take("ask", is_used=given.missing is not None),
+            at_stop=take("at_stop", is_used=given.missing is not None),
             make_room=take(
                 "make_room", is_used=getattr(given.model, "context_window", None) is not None
             ),

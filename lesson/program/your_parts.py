@@ -18,7 +18,7 @@ KINDS = {
     "loop": ("agent_loop",),
     "todo": ("TimedTodo", "PriorityTodo", "MyTodo"),
     "nag": ("PriorityNag", "MyNag"),
-    "ask": ("ask_at_the_stop",),
+    "at_stop": ("ask_at_the_stop",),
     "make_room": ("make_room",),
     "read_file": ("read_file",),
 }

@@ -106,7 +106,8 @@ class Run(Record):
         if self._path is not None:
             check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
-        self._ask, self._missing = given.ask or ask_at_the_stop, self._find_missing(given.missing)
+        self._at_stop = given.at_stop or ask_at_the_stop
+        self._missing = self._find_missing(given.missing)
         self._watched = WatchedClient(
             self._connection.client,
             self._record,
@@ -152,7 +153,7 @@ class Run(Record):
         self._settings = {"system": system, **self._connection.settings}
         first = {"role": "user", "content": prompt} if made is None else first_message(prompt)
         self.messages, self.todo, self.nag, self.note = [first], made, reminder, note
-        asks = self._ask if self._missing else None
+        asks = self._at_stop if self._missing else None
         self.authors = Authors(*map(name_owner, (made, reminder, asks)))
 
     @property
@@ -294,7 +295,7 @@ class Run(Record):
             missing = self._missing
             if self._connection.real:  # each question is paid for
                 missing = self._ask_less(missing)
-            self._ask(self._call_loop, self.messages, missing)
+            self._at_stop(self._call_loop, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
         """Play the run with the package's loop, and yield after each round: it may be dropped.

@@ -29,7 +29,7 @@ class Settings:
     after: int | None = AFTER
     window: int | str | None = None
     model: str | PracticeModel | Connection | None = None
-    ask: Any = None
+    at_stop: Any = None
     missing: str | Callable[[], list[str]] | None = None
     make_room: Any = None
     read_file: Any = None

@@ -116,7 +116,7 @@ def play_both(frame, monkeypatch):
             loop=counted,
             todo=todo if has_list else None,
             nag=nag,
-            ask=ask,
+            at_stop=ask,
             missing=lambda: [] if "c.txt" in str(model.requests) else [FAILS],
             make_room=room,
             window=window or "all",

@@ -201,8 +201,8 @@ def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
 
 
-@pytest.mark.parametrize("given", [{"loop": None}, {"ask": None, "missing": "list"}], ids=str)
+@pytest.mark.parametrize("given", [{"loop": None}, {"at_stop": None, "missing": "list"}], ids=str)
 def test_a_part_that_each_run_needs_is_not_taken_away(set_up, given):
     with pytest.raises(ValueError, match=f"^{next(iter(given))}=None takes nothing away"):
         set_up(**given)
-    assert set_up(ask=None).ask is None  # nothing is asked
+    assert set_up(at_stop=None).at_stop is None  # nothing is asked

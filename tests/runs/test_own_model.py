@@ -72,5 +72,5 @@ def test_practice_model_of_the_package_has_no_such_limit():
             messages.append({"role": "user", "content": "Go on."})
             run()
 
-    run = Run("hello", model=PracticeModel(), ask=asks_often, missing=lambda: []).play()
+    run = Run("hello", model=PracticeModel(), at_stop=asks_often, missing=lambda: []).play()
     assert not run.problem and len(run.rounds) > MAX_REQUESTS
