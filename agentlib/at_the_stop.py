@@ -14,7 +14,10 @@ MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of te
 def ask_at_the_stop(
     run: Callable[[], Any], messages: list[Any], missing: Callable[[], Sequence[str]]
 ) -> None:
-    """Play the loop, and ask for what is missing each time that the model stops."""
+    """Play the loop, and ask for what is missing each time that the model stops.
+
+    This is what a learner writes (notebooks/solutions/stop.py), with types.
+    """
     run()
     for _ in range(MAX_QUESTIONS):
         left = missing()

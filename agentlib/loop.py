@@ -65,6 +65,9 @@ def rounds(
 ) -> Iterator[Round]:
     """Run an agent and yield each Round, until the model stops calling tools.
 
+    This is what a learner writes (notebooks/solutions/loop.py), with a history that can be sent
+    after any interrupt, results that say which call has failed, and what each round was.
+
     `client` is an `anthropic.Anthropic`. `messages` is your list, with your prompt last; the loop
     only appends to it. `remind` is called once for each round with tool calls, and the string
     that it returns goes to the model with the results. `max_iterations` is how many requests are

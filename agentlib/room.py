@@ -21,6 +21,9 @@ LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
 def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[str, Any]]:
     """Return the messages with which a conversation goes on that is too long for its model.
 
+    This is what a learner writes (notebooks/solutions/room.py), with the words of the replies that
+    are left out, and without a list that has no open task.
+
     They are all that the user has written, each with the words of the reply that answered it, and
     the newest messages. The list is a part of the user's newest message, if a task is open: without
     one, it would look like the next request. What the program itself has added is left out, such as

@@ -35,6 +35,9 @@ IN_THE_LINE = ("id", "text", "status", "activeForm")
 class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
+    This is what a learner writes (notebooks/solutions/todo.py), with schemas that a subclass can
+    extend, repairs of what models send, and words on a task that a new list lacks.
+
     To add a field, extend `fields` with its JSON Schema: the model reads it, the `type` and `enum`
     of each item are checked, and the value is shown. Extend `check_list` to add a rule, and `line`
     to show an item differently. With `one_in_progress = False`, several tasks can be in progress.

@@ -19,7 +19,8 @@ PATH = {"type": "string", "description": "Relative to the workspace."}
 def read_file(folder: Path, path: str, limit: int | None = None) -> str:
     """Return the text of a file in `folder`, which may be relative, or a link.
 
-    `limit` is the maximum number of lines. Raises OSError or ValueError, with a message for the
+    This is what a learner writes (notebooks/solutions/read_file.py), with what it refuses. `limit`
+    is the maximum number of lines. Raises OSError or ValueError, with a message for the
     model, if `path` leads out of the folder or is no text file of at most 10 MiB.
     """
     file = paths.find_file(folder.resolve(), path)
