@@ -54,6 +54,8 @@ def explain(problem):
 try:
     for name in ("safetylib.wire.server", "agentlib.terminal", "anthropic.types"):
         import_module(name)
+    if "agentlib" in own:  # until 1.8: for `from lesson import Shown` in a part of 1.5
+        sys.modules["lesson"] = import_module("agentlib")
 except (ImportError, AttributeError) as problem:
     sys.exit(explain(problem) or f"{type(problem).__name__}: {problem}")
 

@@ -24,8 +24,8 @@ def count_words(path):
     return str(len(project.read(path).split()))  # an exception tells the model what was wrong
 
 
-# The model also has todo and read_file, which are parts.
-TOOLS = [project.bash, project.write_file, project.edit_file, count_words]
+# The model also has todo and read_file, which are parts. Add count_words, to try your first tool.
+TOOLS = [project.bash, project.write_file, project.edit_file]
 
 
 class MyAgent(Agent):

@@ -40,7 +40,7 @@ class Failures(Counter[tuple[str, str, str]]):
     """How often each call has failed in the same way, since a call has changed something."""
 
     def note(
-        self, name: str, given: Any, output: str, *, has_failed: bool, may_change: bool
+        self, name: str, given: Any, output: str, *, has_failed: bool, may_change: bool = True
     ) -> str:
         """Note a call of a tool, and return what the model reads of it.
 

@@ -452,7 +452,7 @@ def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, proje
         project.find(path).write_text("x")
         raise RuntimeError("not the rest")
 
-    frame.TOOLS.append(half)
+    frame.TOOLS.extend([half, frame.count_words])
     calls = [use("half", "h", path="a.txt"), use("bash", "b", command="touch b.txt")]
     looked = [use("count_words", "c", path="a.txt"), use("bash", "n", command="rm a.txt")]
     answers = [message(calls[0]), REFUSED, message(calls[1]), message(*looked), REFUSED]
