@@ -28,10 +28,10 @@ FIRST = {
 }
 SECOND = {
     "s03c": {"the walk": 8},
-    "s03d": {"E7": 8},
+    "s03d": {"four plays": 4, "E7": 20},
     "s04a": {"E8": 8, "E9": 6, "an own job": 5},
     "s04b": {"E10": 12, "E11": 12},
-    "s04c": {"E12": 12},
+    "s04c": {"E12": 28},
 }
 OPTIONAL = {
     "s05": {"a line that can say no": 10},

@@ -5,12 +5,14 @@ import re
 import pytest
 from support.notebook import CELLS
 
+from agentlib import TodoManager
 from exerciselib.page import PAGES, Page
 from lesson.common.parts import PARTS
-from lesson.common.solutions import FILES, SOLUTIONS, read_solutions
+from lesson.common.solutions import FILES, NOTEBOOKS, SOLUTIONS, read_solutions
 from lesson.exercises.rules import load_rules
 from lesson.program.cells import check_only_defines
 from lesson.program.folder import OURS, write_part
+from lesson.program.my_agent import load_solutions
 
 
 def test_each_solution_is_a_file_as_check_writes_it():
@@ -28,6 +30,20 @@ def test_solution_of_a_page_is_the_finished_program(name):
     load_rules(name)
     page = PAGES[name]
     assert "solution" not in page.sections and page.solution == f"{CELLS[name]}\n"
+
+
+def test_picture_of_e7_has_what_our_solution_keeps_in_its_order():
+    picture = NOTEBOOKS.joinpath("room.svg").read_text(encoding="utf-8")
+    both = re.findall(r"ten messages: (.*?)\..*seven messages: (.*?)\.", picture)[0]
+    before, after = (text.split(", ") for text in both)
+    kinds = {"prompt": ("user", "text"), "call": ("assistant", "tool_use")}
+    messages = []
+    for one in before:
+        role, kind = kinds.get(one.split()[1], ("user", "tool_result"))
+        messages.append({"role": role, "content": [{"type": kind, "text": one}]})
+    kept = load_solutions().make_room(messages, TodoManager())
+    names = ["the list" if one not in messages else one["content"][0]["text"] for one in kept]
+    assert names == after
 
 
 def test_page_without_a_solution_says_where_it_is_missing(tmp_path):

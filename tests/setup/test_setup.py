@@ -90,7 +90,7 @@ def test_pages_of_the_documentation_are_renewed_unless_a_learner_has_changed_the
     assert (pages / "design.md").read_text() == "# Of my own project\n"
 
 
-@pytest.mark.parametrize("name", ["agent.svg", "loop.svg"])
+@pytest.mark.parametrize("name", ["agent.svg", "loop.svg", "room.svg"])
 def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
     assert name in copy_lesson(tmp_path)
     picture = (tmp_path / name).read_text(encoding="utf-8")
