@@ -78,10 +78,14 @@
       field[field.matches("select") ? "disabled" : "readOnly"] = true;
   };
 
-  // The arrow keys of a list of choices are JupyterLab's own, which move to another cell.
-  const freeKeys = () => {
-    for (const field of document.querySelectorAll(`.${PICTURE} select`))
-      field.dataset.lmSuppressShortcuts = "true";
+  // A key without Ctrl or the like belongs to the list of choices or the thumb that has the focus:
+  // JupyterLab or Notebook 7 would go to another cell, or delete this one at "d d".
+  const freeKeys = ({ target, altKey, ctrlKey, metaKey, shiftKey }) => {
+    if (target.matches?.(`.${PICTURE} :is(select, .noUi-handle)`))
+      target.toggleAttribute(
+        "data-lm-suppress-shortcuts",
+        !(altKey || ctrlKey || metaKey || shiftKey),
+      );
   };
 
   // Draw outputs whose widget was not known yet.
@@ -185,8 +189,9 @@
   };
 
   const activate = (app) => {
-    const mend = () => [nameHandles, closeFields, freeKeys].forEach((one) => one());
+    const mend = () => [nameHandles, closeFields].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
+    window.addEventListener("keydown", freeKeys, true); // before JupyterLab's own
     // JupyterLab breaks a printed line that is too long within a word, and this between two.
     const words = document.head.appendChild(document.createElement("style"));
     words.textContent = ".jp-Notebook .jp-OutputArea-output pre { word-break: normal; }";
