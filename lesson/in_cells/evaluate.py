@@ -2,15 +2,18 @@
 
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
+from ..common.connection import Connection
 from ..practice.faults import FAULTS
 from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
 from .open_run import OpenedRun
+from .own_model import TIMES, Trial
 from .play_job import PlayedRun, play, rename_ask, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
@@ -55,7 +58,13 @@ def evaluate(
     agents: Mapping[str, Mapping[str, Any]] = MINE,
     *,
     job: str | Steps = "ten_steps",
-) -> Evaluation:
+    model: Connection | None = None,
+    times: int = 0,
+    script_rounds: int = 7,
+    save: str | Path = "runs",
+    prices: Sequence[float] | None = None,
+    max_tokens: int | None = None,
+) -> Evaluation | None:
     """Play a job with each agent and each model, and show what the files say, as a table.
 
     `agents` are settings of `play` by a name that you choose: {} is your agent as `play` puts it
@@ -67,8 +76,17 @@ def evaluate(
     The result has `results`, `models`, `agents` and `ended`; `evaluation["ticks", "mine"]` opens a
     run.
 
-    Before anything is played, raise TypeError for an unknown setting or what is no dict of agents
-    by their names, ValueError without an agent or for a job without a judge, and what `play`
+    With a connection to a real `model`, each agent plays `times`, by default five, and a row is a
+    run: `evaluation["run 2", "mine"]`. First it says what is sent, and asks; with `times` alone it
+    only says it, and returns None. After a yes, no call is asked for unless the connection has its
+    own `ask`, and commands run only in the sandbox. The script plays the first `script_rounds`
+    rounds, without a reminder, and the model goes on with the last 12 messages; 0 is the whole job.
+    `prices` are of a million tokens, sent and written. The runs stop at `max_tokens`, by default
+    twice what was said. Each is a file in the folder `save`, and is not played again.
+
+    Before anything is played, raise TypeError for an unknown setting, what is no dict of agents by
+    their names or a model that is no connection, ValueError without an agent, for a job without a
+    judge, or for an agent or `script_rounds` with which the script ends early, and what `play`
     raises.
     """
     if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
@@ -99,6 +117,13 @@ def evaluate(
             name = "ours"
             given[name] = given["mine"]
         first[name] = run
+    if model is not None or times:
+        settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
+        how = model, times or TIMES, script_rounds, save, prices, max_tokens
+        trial = Trial(settings, *how)
+        if trial.left and trial.ask() and (not trial.is_counted_higher() or trial.ask()):
+            trial.play()
+        return trial.shown if trial.shown.results or trial.shown.lost else None
     shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)
     shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown

@@ -41,7 +41,8 @@ NO_MODEL = (
 class PlayedRun(ShownRun):
     """A run that `play` has set up, so another one can go on from it."""
 
-    given: Settings  # of `play`: what it chose for "yours" is not in them
+    given: Settings  # of `play`: what it chose for "yours" is not in them, but
+    chosen: Settings  # in these
 
     def go_on(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.
@@ -160,7 +161,7 @@ def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, A
         raise ValueError(IS_OVER.format(number))
     if unknown := settings.keys() - {one.name for one in fields(Settings)}:
         raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
-    given = replace(run.given, **{"save": None, **settings})
+    given = replace(run.given, **{"save": None, "window": run.window or "all", **settings})
     if run.is_real and given.model is None:
         raise ValueError(NO_MODEL)
     new = set_up(given)
@@ -207,5 +208,5 @@ def set_up(given: Settings) -> PlayedRun:
     run = PlayedRun(chosen)
     if run.nag is None:  # also if the loop cannot remind
         said.pop("nag", None)
-    run.whose, run.given = join(said.values()), given
+    run.whose, run.given, run.chosen = join(said.values()), given, chosen
     return run

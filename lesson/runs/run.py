@@ -18,10 +18,11 @@ from safetylib.guard.circles import EndedError, stop_in_vain
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.paths import find_file
-from safetylib.wire.ends import read_end
+from safetylib.wire.ends import NoMessageError, read_end
 from safetylib.wire.last_reply import NO_REQUEST, describe_end
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.run_file import VERSION, Line, to_json
+from safetylib.wire.server.limits import LimitReachedError
 from safetylib.wire.server.server_errors import describe_too_long
 
 from ..common.connection import Connection
@@ -106,6 +107,7 @@ class Run(Record):
         if self._path is not None:
             check_replaced(self._path, self.job)  # before anything is shown
         self.messages: list[Any] = []
+        self.about: Line = {}  # what the first line of its file says besides
         self._at_stop = given.at_stop or ask_at_the_stop
         self._missing = self._find_missing(given.missing)
         self._watched = WatchedClient(
@@ -226,6 +228,20 @@ class Run(Record):
         write_run(Path(file).expanduser(), self.lines)
 
     @property
+    def is_broken_off(self) -> bool:
+        """Return whether the server, the network or the limit on tokens has ended this run."""
+        error = self._watched.error
+        if isinstance(error, LimitReachedError):
+            return error.name == "Token"  # too many requests are what an agent does
+        is_sent = type(error).__module__.partition(".")[0] in ("anthropic", "httpx2")
+        is_servers = isinstance(error, NoMessageError) or is_sent and not is_too_long(error)
+        return self.is_real and is_servers
+
+    def name_steps(self) -> str:
+        """Return what the prompt of a real model has more than that of the practice model."""
+        return self._job.name_steps("")
+
+    @property
     def lines(self) -> list[Line]:
         """Return the lines of the run's file."""
         return [*map(to_json, (self._describe(), *self._lines.all))]
@@ -283,6 +299,7 @@ class Run(Record):
             "real": self.is_real,
             "rounds_before": self.rounds_before,
             "start": self._lines.start,
+            **self.about,
         }
 
     def _play_loop(self) -> None:
@@ -328,7 +345,8 @@ class Run(Record):
                 has_called=any(one.calls for one in self.rounds),
                 details=self._watched.stop_details,
             )
-        self._lines.add("end", problem=self.problem, note=self.note)
+        again = {"again": True} if self.is_broken_off else {}
+        self._lines.add("end", problem=self.problem, note=self.note, **again)
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest, round_.reminder)

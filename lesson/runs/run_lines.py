@@ -78,12 +78,14 @@ class Lines(RunLines):
 
         Only its owner can read it. It gets its name with the first round that comes, and until then
         what has this name stays: a run of this job, which is replaced, or one of a real model,
-        which was paid for and gets another name. Raise OSError, and RunFileError for another file.
+        which was paid for and gets another name. A run of a table has its name at once, and
+        replaces nothing. Raise OSError, and RunFileError for another file.
         """
         check_replaced(path, first["job"])
         self._job, self._path = first["job"], path.absolute()  # a part may change the folder
-        self._half = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
-        file = self.create(self._half)
+        if "set" not in first:
+            self._half = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
+        file = self.create(self._half or self._path)
         self.name = path
         try:
             for line in (first, *self.all):

@@ -49,6 +49,7 @@ class WatchedClient(CheckedClient):
         self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
         self.stop_details: Any = None  # of the newest reply
+        self.error: Exception | None = None  # of the newest request, also if a loop has caught it
         self.reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
@@ -81,8 +82,10 @@ class WatchedClient(CheckedClient):
             copied: Any = self._find_sent(plain)
             try:
                 reply = self.ask_model(**request | {"messages": messages})
+                self.error = None
                 break
             except Exception as problem:
+                self.error = problem
                 if not self._make_room(messages, problem, made):
                     raise
             plain = self.finish(messages, request)

@@ -12,7 +12,6 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, escape, page
-from ..drawing.run_picture import count_sent
 from ..runs.explain import believes_a_lie, list_false
 from ..runs.record import Record
 from .drawn import WORKING, DrawnOutput, shown_at_the_end
@@ -48,6 +47,7 @@ class Result(NamedTuple):
     sent: int  # tokens
     reminders: int
     open: Callable[[], Any]  # it returns the run, read again
+    more: str = ""  # what is said beside the numbers
 
     @property
     def steps_done(self) -> int:
@@ -67,6 +67,7 @@ class Evaluation:
     """
 
     css_class = "lp-eval"
+    head = ""  # what is said below the job
 
     def __init__(
         self,
@@ -84,7 +85,7 @@ class Evaluation:
         self._pack = pack
         self.ended: dict[tuple[str, str], str] = {}
         self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
-        self._playing, self._shown_by = "", name_request()
+        self.playing, self._shown_by = "", name_request()
 
     def play(self, set_up: Callable[[str, str], Any]) -> None:
         """Play all runs, and show the table meanwhile. `set_up` returns one, by model and agent."""
@@ -92,19 +93,21 @@ class Evaluation:
         with shown_at_the_end(self, WORKING) as say:
             for number, (model, agent) in enumerate(names):
                 left = pluralize(len(names) - number, "run")
-                self._playing = LEFT.format(left, agent, model)
+                self.playing = LEFT.format(left, agent, model)
                 say(self.draw())
                 before = [said for (_, name), said in self.ended.items() if name == agent]
                 if len(before) > len({*before}):
                     self.ended[model, agent] = AGAIN
                 else:
                     self.add(model, agent, set_up(model, agent).play())
-            self._playing = ""
+            self.playing = ""
             gc.collect()  # a run refers to itself, and each has half a megabyte
 
     def add(self, model: str, agent: str, run: Record) -> None:
-        """Add a run that has ended."""
-        numbers = len(run.letters), count_sent(run), sum(map(str.isupper, run.letters))
+        """Add a run that has ended. The rounds of a run that it goes on from are not counted."""
+        rounds, letters = run.rounds[run.rounds_before :], run.letters[run.rounds_before :]
+        sent = sum(one.usage.total - one.usage.output_tokens for one in rounds)
+        numbers = len(rounds), sent, sum(map(str.isupper, letters))
         packed = self._pack(run)
         self.results[model, agent] = Result(list_states(run), run.problem, *numbers, packed)
         if said := run.problem or run.not_judged:
@@ -127,17 +130,18 @@ class Evaluation:
     def __repr__(self) -> str:
         """Return the whole table as text, with a line for each run."""
         lines = [f"{self.job}: {', '.join(f'{sign} {means}' for sign, means in STATES.values())}"]
+        lines += [self.head] * bool(self.head)
         wide = max(map(len, self.agents), default=0)
         lines += [f"{agent:{wide}}  {whose}" for agent, whose in self.whose.items()]
         for model, says in self.models.items():
-            lines.append(f"\n{model}: {says}")
+            lines.append(f"\n{model}: {says}".removesuffix(": "))
             for agent in self.agents:
                 if result := self.results.get((model, agent)):
                     signs = "".join(STATES[state][0] for state in result.states)
                     words = describe_result(result, self._compare(model, agent))
                     lines.append(f"  {agent:{wide}}  {signs}  {words}")
             lines += [f"  {said}" for said in self._list_ended(model)]
-        lines.append("\nall steps done with")
+        lines.append("\nall steps done")
         lines += [f"  {agent:{wide}}  {self._count_complete(agent)}" for agent in self.agents]
         return for_print("\n".join([*lines, "", *self._list_notes()]))
 
@@ -160,8 +164,8 @@ class Evaluation:
         signs = "".join(f"<span>{draw_strip([one])} {STATES[one][1]}</span>" for one in STATES)
         notes = "".join(f"<p class='lp-note'>{escape(said)}</p>" for said in self._list_notes())
         return (
-            f"<table><tr><th>{escape(self.job)}<small>{escape(self._playing)}</small>{heads}"
-            f"{rows}<tr><th scope='row'>all steps done with{counts}</table>"
+            f"<table><tr><th>{escape(self.job)}<small>{escape(self.playing or self.head)}</small>"
+            f"{heads}{rows}<tr><th scope='row'>all steps done{counts}</table>"
             f"<p class='lp-legend'>{signs}</p>{notes}"
         )
 
@@ -228,7 +232,7 @@ def describe_result(result: Result, beside: int = 0) -> str:
 
 def describe_size(result: Result) -> str:
     rounds, sent = pluralize(result.rounds, "round"), shorten_number(result.sent)
-    return f"{rounds}, {sent}, {result.reminders} ▼"
+    return ", ".join(filter(None, [rounds, sent, f"{result.reminders} ▼", result.more]))
 
 
 def draw_strip(states: Sequence[str], words: str = "") -> str:

@@ -1,6 +1,6 @@
 """The file of a run: a line of JSON for all that happens, without keys, and for its owner alone.
 
-    session  what the run was begun with
+    session  what the run was begun with; in a table also its `set`, `number` and `times`
     prompt   what the user has written
     sent     the `messages` after the first `kept` ones of the conversation, before a window leaves
              some out; and the other `settings` of the request, if they are not those before
@@ -10,7 +10,7 @@
              returned: a file can contain the same words
     typed    what the user has typed while the agent worked
     failed   the error that a request has ended with
-    end      how the run has ended
+    end      how the run has ended; `again` if it was neither the model's nor the agent's doing
 
 my_agent writes them with --save, and `lesson/runs/run_lines.py` writes those of its runs.
 """

@@ -129,7 +129,7 @@ ROWS = {
         "agents = {'asked': {'missing': 'list'}, 'bare': {'todo': None}, 'mine': {}}\n"
         "evaluate({'A long name of an agent ' * (name != 'bare') + name: agents[name] "
         "for name in agents}, job=steps)",
-        "all steps done with",
+        "all steps done",
         [("th[scope=row] >> nth=3", "", "svg[aria-label*='4 of 10'] >> nth=0")],
     ),
     "board": Row(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agentlib import Nag
-from lesson import PracticeModel, open_run, play
+from lesson import PracticeModel, connect, open_run, play
 from tests.support.nags import ShowsList
 
 OURS = {"loop": "ours", "todo": "ours", "nag": "ours"}
@@ -46,6 +46,15 @@ def test_after_round_0_a_run_begins_again_with_other_settings(late):
     run = late.go_on(0, after=5)
     assert calls(run) == calls(play(after=5, **OURS)) and run.rounds_before == 0
     assert calls(late.go_on(0)) == calls(late)
+
+
+def test_window_of_a_run_is_that_of_the_next_also_with_a_real_model():
+    start = play("ten_steps", nag=None, todo="ours", loop="ours")
+    more = {"say": lambda words: None, "ask": lambda question: "once"}
+    model = connect("claude-x", client=PracticeModel().client(), **more)
+    run = start.go_on(7, model=model)
+    assert run.is_real and run.window == 12 and run.steps_done == 3
+    assert start.go_on(7, model=model, window="all").steps_done == 10
 
 
 def test_opened_run_goes_on_and_the_new_run_is_saved_whole(late, tmp_path):

@@ -22,6 +22,7 @@ class LimitReachedError(Exception):
             f"{name} limit reached ({count:,} of {limit:,}). Nothing was sent. To allow as much "
             "again, run model.limits.extend(), then run this again."
         )
+        self.name = name
 
 
 @dataclass
