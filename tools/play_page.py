@@ -34,6 +34,7 @@ from lesson.runs.claude_runs import ClaudeRun, claude_runs
 from lesson.runs.request_parts import RequestPart
 from lesson.samples.jobs import load_job
 from lesson.widgets import seat
+from lesson.widgets.drawn import SHEETS
 from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
 
 REPOSITORY = Path(__file__).parents[1]
@@ -211,7 +212,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "connect": "connect-src 'self'; " if ahead else "",
         "way": WAY_TO_LESSON if ahead else WAY,
         "hash": base64.b64encode(hashlib.sha256(js.encode()).digest()).decode(),
-        "style": style(),
+        "style": style(*SHEETS),
         "css": " ".join(re.sub(r"/\*.*?\*/", "", css, flags=re.S).split()),
         "js": js,
         "root": ROOT,

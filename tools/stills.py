@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lesson.drawing import timeline
 from lesson.drawing.marks import STATES, Count, Line, Mark
-from lesson.drawing.picture import SHEET, draw_states, draw_tape, escape
+from lesson.drawing.picture import LESSON, draw_states, draw_tape, escape
 
 CELL = 20  # pixels: the width of a round
 MARGIN = 14
@@ -24,11 +24,16 @@ COLOUR = re.compile(r"#[0-9a-f]{6}\b")
 EMPTY_INK = 0.08  # the share of ink in --empty: a file cannot mix it of its page's colours
 
 
+def read_sheet(name: str) -> str:
+    """Return the style sheet of a module that draws, as it is written."""
+    return (LESSON / "drawing" / f"{name}.css").read_text(encoding="utf-8")
+
+
 @cache
 def read_colours(theme: str = "light") -> dict[str, str]:
     """Return the colours of the style sheet by their names: those of "light" or "dark"."""
     pairs = r"--([\w-]+): [^;]*light-dark\((#\w+), (#\w+)\)"
-    found = re.findall(pairs, SHEET.read_text(encoding="utf-8"))
+    found = re.findall(pairs, read_sheet("picture"))
     colours = {name: light if theme == "light" else dark for name, light, dark in found}
     return {"empty": mix(colours["ink"], colours["paper"], EMPTY_INK)} | colours
 
@@ -42,7 +47,7 @@ def mix(one: str, other: str, share: float) -> str:
 @cache
 def read_rules() -> str:
     """Return the rules of the style sheet for tapes, with colours in place of variables."""
-    rules = re.findall(r"^\.lp-tape [^{ ][^{]*\{[^}]*\}", SHEET.read_text(encoding="utf-8"), re.M)
+    rules = re.findall(r"^\.lp-tape [^{ ][^{]*\{[^}]*\}", read_sheet("marks"), re.M)
     colours = read_colours()
     return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], "\n".join(rules))
 

@@ -26,7 +26,7 @@ from ..common.guesses import GUESSES
 from ..common.lesson_folder import find_in_lesson
 from ..common.parts import PARTS
 from ..common.pluralize import pluralize
-from ..drawing.picture import BOARD, escape, page, style
+from ..drawing.picture import escape, page
 from ..exercises.rules import list_rules
 from ..kernel.watching import find_cell, find_event_loop, is_watched
 from .class_files import is_shared, read_class
@@ -92,8 +92,8 @@ class Picture:
         self.draw = draw
 
     def draw_page(self) -> str:
-        """Return the picture with its style sheets."""
-        return page(style(BOARD) + self.draw()[0], "lp-class")
+        """Return the picture with its style sheet."""
+        return page(self.draw()[0], "lp-class", "classroom/board")
 
     def __repr__(self) -> str:
         return for_print(self.draw()[1])

@@ -18,9 +18,8 @@ from .legend import Sample, list_legend
 from .marks import CHECK, EDGES, KINDS, PLACES, PRIORITIES, STATES, Count, Edge, Line, Mark
 from .timeline import FINISHED, LASTING, TimelineRow, list_segments
 
-SHEET = Path(__file__).with_name("style.css")
-BOARD = SHEET.with_name("board.css")  # of what only a teacher sees
-ROOT = "lesson-picture"  # the class of every picture: see style.css
+LESSON = Path(__file__).parents[1]
+ROOT = "lesson-picture"  # the class of every picture: see picture.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.52h.64l-.32 .42z'/>"
@@ -39,15 +38,21 @@ def escape(text: Any) -> str:
 
 
 @cache
-def style(sheet: Path = SHEET) -> str:
-    """Return a style sheet as a `<style>` element, short, because each saved widget has one."""
-    rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(encoding="utf-8"), flags=re.DOTALL)
+def style(*modules: str) -> str:
+    """Return the style sheet of a picture as a `<style>` element, short, because it is saved.
+
+    It has what every picture needs, and the parts of these modules, such as "drawing/cost". Each
+    module that draws has its part in a file beside it.
+    """
+    files = (LESSON / f"{name}.css" for name in dict.fromkeys(("drawing/picture", *modules)))
+    rules = "".join(file.read_text(encoding="utf-8") for file in files)
+    rules = re.sub(r"/\*.*?\*/", "", rules, flags=re.DOTALL)
     return f"<style>{' '.join(rules.split())}</style>"
 
 
-def page(inside: str, more: str = "") -> str:
-    """Return a picture that is no widget, with its style sheet. `more` are further classes."""
-    return f'{style()}<div class="{ROOT} {more}">{inside}</div>'
+def page(inside: str, css_class: str, *modules: str) -> str:
+    """Return a picture that is no widget, with its class, and with the style sheet of `modules`."""
+    return f'{style(*modules)}<div class="{ROOT} {css_class}">{inside}</div>'
 
 
 def tape(

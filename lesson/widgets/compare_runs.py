@@ -93,7 +93,8 @@ class ComparedRuns:
         inside += draw_new_signs(draw, find_cell())
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         many = " lp-many" if len(self.rows) > MANY else ""
-        return page(f"<div style='--most:{most}'>{inside}</div>", more=f"lp-runs{many}")
+        parts = "drawing/marks", "drawing/legend", "drawing/cost", "widgets/compare_runs"
+        return page(f"<div style='--most:{most}'>{inside}</div>", f"lp-runs{many}", *parts)
 
     def _list_marks(self) -> list[Mark]:
         """Return the marks of all rows, for the legend."""

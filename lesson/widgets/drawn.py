@@ -13,10 +13,13 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.guard.escape import for_print
 
-from ..drawing.picture import ROOT, escape, style
+from ..drawing.picture import LESSON, ROOT, escape, style
 from ..kernel.watching import find_cell, is_watched
 
 WORKING = "The practice model is doing the job …"
+# The modules that have a part of the style sheet. The order of the parts means nothing.
+FOLDERS = "drawing", "widgets"
+SHEETS = [f"{one}/{it.stem}" for one in FOLDERS for it in sorted((LESSON / one).glob("*.css"))]
 UNTRUSTED = "Run this cell to draw this as a picture."
 # The words of the legends on the page, each with the id of the cell that has it.
 EXPLAINED: dict[str, str] = {}
@@ -33,7 +36,7 @@ class Drawn(VBox):
 
     def __init__(self, *parts: Widget, css_class: str) -> None:
         """Take the parts, and the class of this widget in the style sheet."""
-        super().__init__([share("style", lambda: HTML(style())), *parts])
+        super().__init__([share("style", lambda: HTML(style(*SHEETS))), *parts])
         self.css_class = css_class
         self.cell = find_cell()
         self._turn = RLock()

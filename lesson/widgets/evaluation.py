@@ -208,7 +208,9 @@ class Evaluation:
         ]
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        return {"text/html": page(self.draw(), self.css_class), "text/plain": repr(self)}
+        parts = "drawing/legend", "widgets/evaluation"
+        drawn = page(self.draw(), self.css_class, *parts)
+        return {"text/html": drawn, "text/plain": repr(self)}
 
     def _ipython_display_(self) -> None:
         if self._shown_by != name_request():  # its own cell has shown it already

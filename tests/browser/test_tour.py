@@ -13,6 +13,8 @@ from lab import check_has_no_kernel, find_violations, read_states
 from playwright.sync_api import expect
 
 from lesson.classroom.progress import FILE, Answer, Progress, Try
+from lesson.drawing.picture import LESSON
+from lesson.widgets.drawn import SHEETS
 from lesson.widgets.how_soon import THRESHOLD
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
@@ -208,6 +210,47 @@ MEASURE = """(output, widths) => {
     return [wrong, heights];
 }"""
 
+# What looks otherwise in a picture if its style sheets are in another order: of elements with the
+# same classes, below the same ones, one is compared, in all properties that the sheets set.
+REORDER = """(output, [parts, widths]) => {
+    const it = output.querySelector('.lesson-picture'), sheet = new CSSStyleSheet(), wrong = [];
+    const name = one => (one === it ? '' : name(one.parentElement)) + ' ' + one.tagName
+        + [...one.classList].filter(it => !it.startsWith('lp-with-')).join('.');
+    const all = new Map([it, ...it.querySelectorAll('*')].map(one => [name(one), one]));
+    const own = [...document.querySelectorAll('style')].filter(
+        one => one.textContent.startsWith('.lesson-picture {'));
+    for (const one of own) one.disabled = true;
+    document.adoptedStyleSheets.push(sheet);
+    sheet.replaceSync(parts.join(' '));
+    const list = rules => [...rules].flatMap(({style, cssRules}) => [
+        ...(style ?? []), ...list(cssRules ?? [])]);
+    const names = new Set(list(sheet.cssRules));
+    const look = one => ['', '::before', '::after'].map(part => {
+        const style = getComputedStyle(one, part);
+        return [...names].map(name => `${name}: ${style.getPropertyValue(name)}`);
+    }).flat();
+    for (const width of widths) {
+        it.style.width = `${width}px`;
+        const [looks, others] = [parts, parts.toReversed()].map(order => {
+            sheet.replaceSync(order.join(' '));
+            return [...all.values()].map(look);
+        });
+        [...all.keys()].forEach((name, n) => looks[n].forEach((one, m) => {
+            if (one !== others[n][m]) wrong.push(`${width} px:${name}: ${one} ${others[n][m]}`);
+        }));
+    }
+    it.style.width = '';
+    document.adoptedStyleSheets.pop();
+    for (const one of own) one.disabled = false;
+    return wrong;
+}"""
+
+# The rows in which each style sheet has something to draw.
+ALL_SHEETS = [
+    "request", "slider, all tried", "seat", "seat, compared", "walk", "compared runs",
+    "evaluation", "board", "guesses",
+]  # fmt: skip
+
 # VS Code's own values, and the white box that some releases of its extension put around a widget.
 # Its widgets' style sheet sets JupyterLab's light colours on :root, so this page has them as well.
 VSCODE = {
@@ -372,6 +415,15 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
     last = view.locator(".lp-run-tape g >> nth=-1").evaluate_all(centres)
     assert above.evaluate_all(centres) == pytest.approx(below.evaluate_all(centres), abs=1)
     assert view.locator(".noUi-handle").evaluate_all(centres) == pytest.approx(last, abs=1)
+
+
+def test_style_sheets_can_be_in_any_order(tour):
+    """A page has those of several pictures, each with what every picture has."""
+    names = ["drawing/picture", *SHEETS, "classroom/board"]
+    parts = [(LESSON / f"{name}.css").read_text(encoding="utf-8") for name in names]
+    for name in ALL_SHEETS:
+        wrong = show(tour, name).evaluate(REORDER, [parts, WIDTHS[::2]])
+        assert wrong == [], name
 
 
 def test_board_is_drawn_again_when_thirty_have_handed_in(tour):

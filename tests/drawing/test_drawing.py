@@ -11,6 +11,7 @@ from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
 from lesson.drawing.timeline import LASTING, TimelineRow
+from lesson.widgets.drawn import SHEETS
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
 UNDONE = [False] * len(CELLS)  # the files never show all steps
@@ -92,7 +93,7 @@ def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
 
 
 def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_colour():
-    sheet = picture.SHEET.read_text(encoding="utf-8")
+    sheet = picture.style(*SHEETS)
     for kind, (sign, strokes, meaning, _) in KINDS.items():
         assert re.search(rf"\.lp-{kind}\b", sheet), kind
         assert sign and meaning
@@ -166,7 +167,7 @@ def test_what_a_model_writes_is_never_markup():
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():
-    sheet = picture.SHEET.read_text(encoding="utf-8")
+    sheet = picture.style(*SHEETS)
     for state in [*STATES, "gone", "new", "left", "later"]:
         assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
     for state in LASTING:

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+import stills
 from support.nags import ShowsList
 
-from lesson.drawing.picture import SHEET
+from lesson.drawing.picture import style
 from lesson.drawing.plan_card import NAMES, draw_card, find_card
 from lesson.runs.run import Run
+from lesson.widgets.drawn import SHEETS
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,8 @@ def test_card_moves_both_ways_and_only_if_the_plan_is_elsewhere(shown):
 
 
 def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
-    sheet = SHEET.read_text(encoding="utf-8")
+    sheet = stills.read_sheet("plan_card")
     assert all(f".lp-card.lp-is-{state}" in sheet for state in NAMES)
     moving = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{(.*?)\n\}", sheet, re.S)
-    assert sheet.count("animation: lp-") - moving[1].count("animation: lp-") == 1  # "Working …"
+    others = style(*SHEETS).count("animation: lp-") - moving[1].count("animation: lp-")
+    assert others == 1  # "Working …"
