@@ -27,6 +27,10 @@ HOST = "practice.invalid"  # The domain .invalid never exists (RFC 6761).
 # After so many it stops, as a run that sends everything does after 200 messages.
 MAX_LOST_REPLIES = 100
 
+NO_FUNCTION = (
+    "PracticeModel takes a function, which it calls with each request, as in PracticeModel("
+    "my_model). It got a value of the type {}: do not call the function yourself."
+)
 # What each reply of the newest models begins with. The API signs it.
 THOUGHT = {"type": "thinking", "thinking": ""}
 
@@ -70,6 +74,8 @@ class PracticeModel:
         max_lost_replies: int = MAX_LOST_REPLIES,
         thinks: bool = False,
     ) -> None:
+        if not (policy is None or callable(policy)):
+            raise TypeError(NO_FUNCTION.format(type(policy).__name__))
         self.policy: Policy = practice_policy if policy is None else policy
         self.context_window = context_window
         self.max_lost_replies = max_lost_replies

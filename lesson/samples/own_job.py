@@ -95,8 +95,12 @@ def read_fields(step: Any) -> Any:
 def describe_step(number: int, step: Any) -> str:
     """Return the line of a prompt for one step. Raise ValueError if it is not a step."""
     is_step = isinstance(step, Sequence) and not isinstance(step, str) and len(step) in (3, 4)
-    if not is_step or not all(isinstance(part, str) for part in step):
+    if not is_step:
         raise ValueError(f"{HOW}. Step {number} is none: {step!r:.60}")
+    for name, part in zip(FIELDS, step, strict=False):
+        if not isinstance(part, str):
+            said = f'The {name} of step {number} must be text, such as "{part!s:.40}"'
+            raise ValueError(f"{said}, not {part!r:.40}")
     text, path, content, *more = step
     priority = more[0].strip().lower() if more else ""
     if more and priority not in PRIORITIES:

@@ -66,7 +66,7 @@ def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
 def check_blocks(reply: Any, policy: Any) -> None:
     """Raise ApiError, a 500 with the policy's name, if what it returned is no reply.
 
-    The values in a block are not checked: a test can send what an odd server sends.
+    Other values in a block are not checked: a test can send what an odd server sends.
     """
     if reply is None:
         raise no_reply(policy, "returned None, so a `return` is missing")
@@ -77,9 +77,15 @@ def check_blocks(reply: Any, policy: Any) -> None:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind is None:
             raise no_reply(policy, f"returned a list, and its block {number} has no type")
+        alike = [name for name, fields in FIELDS.items() if {*fields} <= block.keys()]
+        if alike and kind not in FIELDS and not kind.endswith("_tool_use"):  # of a server's tool
+            raise no_reply(policy, f"returned a block of the type {kind!r}, not {alike[0]!r}")
         missing = [field for field in FIELDS.get(kind, ()) if field not in block]
         if missing:
             raise no_reply(policy, f"returned a {kind} block without {' and '.join(missing)}")
+        if kind == "tool_use" and isinstance(given := block["input"], str | list):
+            found = f"a {type(given).__name__}, and not a dict"
+            raise no_reply(policy, f"returned a tool_use block whose input is {found}")
 
 
 def no_reply(policy: Any, said: str) -> ApiError:

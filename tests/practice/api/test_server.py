@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.blocks import text
+from support.blocks import text, use
 from support.loop import SETTINGS
 from support.practice_api import ASK, rejection, say_hello, send
 
@@ -64,9 +64,16 @@ def forgets_to_return(request):
         (lambda request: [{"text": "Hello"}], "its block 1 has no type"),
         (lambda request: [text("Hello"), "Hello"], "its block 2 has no type"),
         (lambda request: [{"type": "tool_use", "name": "x"}], "a tool_use block without input"),
+        (lambda request: [use("x") | {"input": "ls"}], "whose input is a str, and not a dict"),
+        (lambda request: [use("x") | {"type": "tool-use"}], "the type 'tool-use', not 'tool_use'"),
         (lambda request: [text(object())], "The model's reply cannot be sent: "),
     ],
 )
 def test_error_of_a_policy_is_500_and_names_the_policy_and_its_line(policy, says):
     status, kind, message = rejection(policy=policy)
     assert (status, kind) == (500, "api_error") and says in message
+
+
+def test_model_that_was_called_and_not_given_is_refused_when_it_is_made():
+    with pytest.raises(TypeError, match="takes a function.* a value of the type list: do not call"):
+        PracticeModel([text("Hello")])

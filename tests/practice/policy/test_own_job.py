@@ -56,7 +56,7 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
         ([(f"Write {n}", f"{n}.txt", "") for n in range(21)], "1 to 20 steps, not 21"),
         *((one, "list of steps.* This is none: ") for one in (None, Path("a"), 3, {"text": "a"})),
         (["Write it"], "Each is a text, a path, a content .* Step 1 is none: 'Write it'"),
-        ([STEPS[0], ("Write it", "it.txt", 3)], "Step 2 is none"),
+        ([STEPS[0], ("Write it", "it.txt", 3)], 'content of step 2 must be text, such as "3"'),
         ([{"text": "Write it", "path": "it.txt"}], "these fields: text, path, content.* Step 1 is"),
         ([{**DICTS[0], "status": "pending"}], "these fields: .* Step 1 is none"),
         ([("Write it", "a/../../it.txt", "")], "The path of step 1 is outside of the job's folder"),

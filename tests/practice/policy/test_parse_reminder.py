@@ -164,5 +164,6 @@ def test_open_steps_are_recognised_in_other_words(words):
 
 @pytest.mark.parametrize("output, ok", [("ValueError: no", False), ("no", True)])
 def test_error_message_counts_as_an_error_without_is_error(output, ok):
-    [call] = find_calls([{"content": [use("todo", "a")]}, {"content": [result("a", output)]}])
+    reply = {"role": "assistant", "content": [use("todo", "a")]}
+    [call] = find_calls([reply, {"role": "user", "content": [result("a", output)]}])
     assert (call.output, call.ok) == (output, ok)
