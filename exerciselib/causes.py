@@ -15,7 +15,6 @@ from .learners_code import (
     Cell,
     Raised,
     find_frames,
-    find_functions,
     find_last_line,
     find_lines,
     is_in_teachers_file,
@@ -25,16 +24,7 @@ from .learners_code import (
 )
 from .show_value import show
 
-KINDS: dict[type, str] = {
-    list: "a list",
-    str: "a text",
-    dict: "a dict",
-    set: "a set",
-    tuple: "a tuple",
-    bool: "True or False",
-    int: "a number",
-    float: "a number",
-}
+KINDS = (list, str, dict, set, tuple, int, float)
 SHOWN = 40  # characters of a value in a sentence
 Causes = Iterable[tuple[str, str]]
 NO_RESULT = r"return( None| print\([\s\S]*\))?$"  # returns None
@@ -47,11 +37,12 @@ KEPT = "`{0}` is unknown in this method. It is kept as `self.{0}`, so write that
 MEANT = "`{0}` has no value here. Did you mean {1}?"
 FIELD = 'A field of a dict is read with `["{0}"]`, not `.{0}`.'
 NO_APPEND = "A dict has no `{0}`: `d[key] = value` puts something in. To append, begin with `[]`."
-NO_ATTRIBUTE = "This is {}, which has no `{}`."
+NO_ATTRIBUTE = "`{}` has no `{}`{}."
 SAME = (
     "The result is {} in each of the {} calls tried so far. Follow the last one shown: "
     "which line should do something else?"
 )
+LATER = "This value is wrong already: begin with it. A later call, `{}`, does not end."
 FIRST_ROUND = (
     "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
     "an `if`."
@@ -60,7 +51,6 @@ ALWAYS_TRUE = "The condition in line {} is always true: {}."
 A_TUPLE = "with a comma, it is a tuple. `and` and `or` join two conditions"
 A_VALUE = "a value alone beside `or` counts as true. Write a whole comparison on each side"
 PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
-COMPARES = "`==` in line {} compares, and the result is not used: `=` gives a name a value."
 NO_VALUE = "Your function has no `return` with a value, so it returns None."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
@@ -178,10 +168,6 @@ GENERAL: Causes = (
         "This is one value, and has no length: `len(…)` is for a list, text or a dict.",
     ),
     (
-        r"^TypeError: .*(takes exactly one|takes at least 1|expected at least 1) argument",
-        "Compare the values in the parentheses with what it takes: `append` takes one.",
-    ),
-    (
         "^ValueError: (invalid literal for int|could not convert string to float)",
         "This text is no number, so `int(…)` or `float(…)` cannot read it: print it first.",
     ),
@@ -225,7 +211,8 @@ GENERAL: Causes = (
         "dataclass, a default, or pass it to `super().__init__(…)`.",
     ),
     (
-        "positional argument|unexpected keyword|multiple values for|required keyword",
+        "positional argument|unexpected keyword|multiple values for|required keyword"
+        "|takes exactly one|expected at (least|most)|takes at (least|most)",
         "Compare the parameters with the arguments of the call. In a method, the first one is "
         "`self`.",
     ),
@@ -293,11 +280,6 @@ def name_cause(
     return found or misspelled or sure or str(getattr(problem, "otherwise", ""))
 
 
-def show_short(value: Any) -> str:
-    """Return any value as a string that fits into a sentence."""
-    return show(value)[:SHOWN]
-
-
 def find_hidden(problem: BaseException) -> str:
     """Return a sentence about a name in the failing line that hides Python's own, or "".
 
@@ -315,7 +297,7 @@ def find_hidden(problem: BaseException) -> str:
             return HIDDEN_HERE.format(name)
         value = frame.f_globals.get(name, print)
         if not is_local and not callable(value):
-            return HIDDEN.format(name, show_short(value))
+            return HIDDEN.format(name, show(value)[:SHOWN])
     return ""
 
 
@@ -383,15 +365,17 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
     frames = [*filter(is_learners_frame, find_frames(problem))]
     if not frames:
         return []
-    last, local = frames[-1], dict[str, Any]()
+    last, line, local = frames[-1], find_lines(problem)[-1], dict[str, Any]()
     for frame in frames:
         is_around = last.f_code in (frame.f_code, *frame.f_code.co_consts)
         if is_around and frame.f_code.co_name != "<module>":  # it has the names of other cells
             local |= frame.f_locals
     known = {"True", "False", "None", *local}
-    if re.search(rf"\b{name}\s*\(", find_lines(problem)[-1].line or ""):
+    if re.search(rf"\b{name}\s*\(", line.line or ""):
         known = {key for key, one in local.items() if callable(one)}
-        known |= {*find_functions(last), *filter(str.islower, dir(builtins))}
+        functions = [one for one in last.f_globals.values() if inspect.isfunction(one)]
+        known |= {one.__name__ for one in functions if line.filename in Cell(one).files}
+        known |= {*filter(str.islower, dir(builtins))}
     alike = {one: SequenceMatcher(None, one, name).ratio() for one in known - {name}}
     best = [one for one, ratio in alike.items() if ratio == max([0.7, *alike.values()])]
     meant = " or ".join(f"`{one}`" for one in sorted(best))
@@ -401,19 +385,19 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
 def find_attribute(problem: BaseException) -> list[tuple[str, str]]:
     """Return a row about an attribute that a value of Python's own types lacks, or none."""
     owner, name = getattr(problem, "obj", None), str(getattr(problem, "name", ""))
-    kind = next((KINDS[one] for one in type(owner).__mro__ if one in KINDS), "")
     is_own = type(owner).__module__ in ("builtins", "collections")  # and so no class of anybody
-    if not isinstance(problem, AttributeError) or not kind or not is_own:
+    if not isinstance(problem, AttributeError) or not isinstance(owner, KINDS) or not is_own:
         return []
-    said = NO_ATTRIBUTE.format(kind, name)
+    kind, more = type(owner).__name__, ""
+    if others := [f"`{one.__name__}`" for one in KINDS if hasattr(one, name)]:
+        more = f". It belongs to {' and '.join(others[:2])}"
+    said = NO_ATTRIBUTE.format(kind, name, more)
     if isinstance(owner, dict) and name in owner:
         said = FIELD.format(name)
     elif near := get_close_matches(name, [one for one in dir(owner) if one[0] != "_"], 1, 0.7):
-        said += f" Did you mean `{near[0]}`?"
+        said = f"{NO_ATTRIBUTE.format(kind, name, '')} Did you mean `{near[0]}`?"
     elif isinstance(owner, dict) and name in ("append", "add", "insert"):
         said = NO_APPEND.format(name)
-    elif others := [other for one, other in KINDS.items() if hasattr(one, name)]:
-        said += f" It is for {' or '.join(others[:2])}."
     return [("^AttributeError", said)]
 
 
@@ -444,8 +428,6 @@ def find_slip(node: ast.AST, text: str) -> str:
         case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
             if "=+" in text.splitlines()[node.lineno - 1]:
                 return PLUS.format(node.lineno)
-        case ast.Expr(value=ast.Compare(ops=[ast.Eq()])):
-            return COMPARES.format(node.lineno)
     return ""
 
 

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 # So begin the file names of Python's code and of packages. A module that Python contains is frozen,
@@ -56,7 +56,11 @@ class Raised:
 
 
 class OutOfTimeError(BaseException):
-    """The code ran into its time limit. Not an Exception, which the code could catch."""
+    """The code ran into its time `limit`. Not an Exception, which the code could catch."""
+
+    def __init__(self, said: str, limit: "TimeLimit") -> None:
+        super().__init__(said)
+        self.limit = limit
 
 
 class Printed(io.TextIOBase):
@@ -141,7 +145,7 @@ class TimeLimit:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self.has_ended = False
+        self.has_ended = self.has_more = False
         self.outer: tuple[float, float] | None = None  # the timer of the limit around this one
         self.report = sys.unraisablehook
 
@@ -164,9 +168,15 @@ class TimeLimit:
         if self.has_ended:
             return
         if now > self.end_of_work:
-            raise OutOfTimeError(f"nothing within {self.seconds:g} seconds of work")
+            raise OutOfTimeError(f"nothing within {self.seconds:g} seconds of work", self)
         if self.slept > self.patience:
-            raise OutOfTimeError(f"nothing within {self.patience:g} seconds of sleep")
+            raise OutOfTimeError(f"nothing within {self.patience:g} seconds of sleep", self)
+
+    def add_time(self) -> None:
+        """Begin the time of work anew, once, so that whoever catches the error can go on."""
+        if not self.has_more:
+            self.has_more, self.slept = True, 0.0
+            self.end_of_work = read_work() + self.seconds
 
     def on_unraisable(self, unraisable: "sys.UnraisableHookArgs") -> None:
         """Report an error that cannot be raised, unless it is the end of the time."""
@@ -229,44 +239,32 @@ def is_learners_frame(frame: FrameType) -> bool:
 
 
 @contextmanager
-def watch_returns(code: CodeType, outside: str) -> Iterator[list[Place]]:
-    """Give the place in which each call of this code ends, in the block below.
+def watch_returns(code: CodeType, file: str) -> Iterator[list[Place]]:
+    """Give the places in which the calls of this code end that the last function of a file makes.
 
-    Calls inside of another one are left out, and a call of code in the file `outside` begins the
-    list anew. It stays empty if somebody else traces this thread, as a debugger or coverage does.
+    The list is empty at the end if the code has set a trace function of its own.
     """
-    places, depth, positions = list[Place](), 0, [*code.co_positions()]
+    places, positions = list[Place](), [*code.co_positions()]
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
-        nonlocal depth
-        if frame.f_code.co_filename == outside:
+        if frame.f_code.co_filename == file:
             places.clear()
-        if frame.f_code is not code:
+        before = frame.f_back
+        if frame.f_code is not code or not before or before.f_code.co_filename != file:
             return None
         frame.f_trace_lines = False
-        depth += {"call": 1, "return": -1}.get(event, 0)
-        if event == "return" and not depth:
+        if event == "return":
             line, _, column, _ = positions[frame.f_lasti // 2]
             places.append((line or 0, column or 0))
         return trace
 
-    if sys.gettrace():
-        yield places
-        return
     sys.settrace(trace)
     try:
         yield places
     finally:
-        if sys.gettrace() is not trace:  # the code has set one of its own
+        if sys.gettrace() is not trace:
             places.clear()
         sys.settrace(None)
-
-
-def find_functions(frame: FrameType) -> list[str]:
-    """Return the names of the functions of the cell that a frame runs."""
-    found = {name: one for name, one in frame.f_globals.items() if isinstance(one, FunctionType)}
-    file = frame.f_code.co_filename
-    return [name for name, one in found.items() if one.__code__.co_filename == file]
 
 
 def find_lines(problem: BaseException) -> traceback.StackSummary:
@@ -362,12 +360,12 @@ class Cell:
                     return [*ast.walk(own)]
         return []
 
-    def find_return(self, place: Place) -> str:
+    def find_return(self, place: Place | None) -> str:
         """Keep the `return` at a place, and return its line if the function has several, or ""."""
         returns = [one for one in self.nodes if isinstance(one, ast.Return)]
         for one in returns:
             end = one.end_lineno or 0, one.end_col_offset or 0
-            if (one.lineno, one.col_offset) <= place <= end:
+            if place and (one.lineno, one.col_offset) <= place <= end:
                 self.returned = one
                 text = linecache.getline(self.files[0], one.lineno).strip()
                 return f"line {one.lineno}: {text}" if returns[1:] else ""

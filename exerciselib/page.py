@@ -46,9 +46,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
-from .causes import OWN_RAISE, SAME, is_own_raise, show_short
+from .causes import LATER, OWN_RAISE, SAME, SHOWN, is_own_raise
 from .engine import RULES, Differs, Rule, list_rules, trying
-from .learners_code import Cell, Place, Raised, add_teachers
+from .learners_code import Cell, OutOfTimeError, Place, Raised, add_teachers
 from .restore import save_state
 from .show_value import show
 
@@ -415,17 +415,20 @@ class PageRule:
         if is_raised and not isinstance(step.got.problem, ValueError):
             return next((row.sentence for row in patterns if row.kind == "pattern"), "")
         does_same = partial(self.does_same, first=first, trial=trial, story=story, names=names)
-        calls = 0 if is_raised else self.count_same(candidate, first, trial, names, passed)
+        last = first.steps[-1]
+        is_cut = isinstance(last.got, Raised) and isinstance(last.got.problem, OutOfTimeError)
+        if is_cut:
+            first.problem.otherwise = LATER.format(last.tried().splitlines()[-1])
+        calls = 0 if is_raised else self.count_same(candidate, first, trial, passed)
         changes = (
             row
             for row in self.rows
-            if row.kind == "change" and (not calls or row.sentence.endswith("?"))
+            if row.kind == "change" and not is_cut and (not calls or row.sentence.endswith("?"))
         )
         alike = filter(partial(self.passes, passed=passed, names=names), filter(does_same, changes))
         if calls:  # too many causes for one to be likely, so one is asked for, and else none named
             question = next((row.sentence for row in alike), "")
-            said = question or SAME.format(show_short(step.got), calls)
-            first.problem.otherwise = fill_in(said, first.values)
+            first.problem.otherwise = question or SAME.format(show(step.got)[:SHOWN], calls)
             if question:
                 return ""
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
@@ -433,9 +436,7 @@ class PageRule:
         explaining = chain(alike, patterns, rest)
         return next((row.sentence for row in explaining), "")
 
-    def count_same(
-        self, candidate: Any, first: Difference, trial: Trial, names: Any, passed: Any
-    ) -> int:
+    def count_same(self, candidate: Any, first: Difference, trial: Trial, passed: Any) -> int:
         """Return how many calls have been tried, if a function returns the same in each, or 0.
 
         Those of the rules before, which pass, have returned what our solution returns.
@@ -443,7 +444,7 @@ class PageRule:
         rules = list_rules(self.page.part, self.page.levels[self.title] or None)
         keys = [trial.key(one) for one in first.steps]
         for one, story in passed:
-            keys += map(one.key, self.observe_ours(story, names))
+            keys += map(one.key, self.ours[id(story)])
         for rule in takewhile(lambda one: one.function is not self, rules):
             for steps in getattr(rule.function, "ours", {}).values():
                 keys += map(trial.key, steps)
@@ -479,20 +480,15 @@ class PageRule:
     def fail(self, first: Difference, said: str) -> NoReturn:
         """Raise Differs with this sentence and what was tried."""
         step, problem = first.steps[first.place - 1], first.problem
-        said = fill_in(said, first.values)
+        for name, value in first.values.items():
+            said = said.replace(f"{{{name}}}", value)
+            problem.otherwise = problem.otherwise.replace(f"{{{name}}}", value)
         with trying([step.tried()]):
             origin = step.got.problem if isinstance(step.got, Raised) else None
             said = self.page.find_sentence(str(problem.note)) or said
             differs = Differs(problem.got, problem.expected, said)
             differs.otherwise, differs.find_return = problem.otherwise, step.find_return
             raise differs from origin
-
-
-def fill_in(sentence: str, values: Mapping[str, str]) -> str:
-    """Return a sentence with these values in place of their names in braces."""
-    for name, value in values.items():
-        sentence = sentence.replace(f"{{{name}}}", value)
-    return sentence
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:

@@ -74,14 +74,11 @@ def keeps_more(part: Any) -> bool:
     shared = find_shared([part])
     restored = {id(one) for one in shared}
     rest = [one for value in shared for one in list_next(value) if id(one) not in restored]
-    is_closure = any(getattr(one, "__closure__", None) for one in shared)
-    return is_closure or not all(map(is_constant, rest))
-
-
-def is_constant(value: Any) -> bool:
-    """Return whether a value stays what it is: a number, a text, a class, a module."""
-    is_plain = type(value).__module__ == "builtins" and not isinstance(value, Iterator)
-    return isinstance(value, type) or is_plain and isinstance(value, Hashable)
+    if any(getattr(one, "__closure__", None) for one in shared):
+        return True
+    plain = [one for one in rest if type(one).__module__ == "builtins" or isinstance(one, type)]
+    is_constant = [isinstance(one, Hashable) and not isinstance(one, Iterator) for one in plain]
+    return len(plain) < len(rest) or not all(is_constant)
 
 
 def save_state(parts: Iterable[Any]) -> Callable[[], None]:

@@ -16,6 +16,7 @@ reads the statements, without the views, as what was tried.
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
@@ -25,14 +26,15 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .engine import Differs
-from .learners_code import Place, Raised, is_learners, watch_returns
+from .learners_code import OutOfTimeError, Place, Raised, attempt, is_learners, watch_returns
 from .page import NONE, Observation, Page, Trial
-from .restore import keeps_more
+from .restore import keeps_more, save_state
 from .show_value import Words
 
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]
 STORY = "<a story>"  # the file name of its code
+AGAIN_SECONDS = 1.0  # of processor time, to find which `return` of a function it was
 KEPT = "_ = "  # begins a statement whose value is not compared
 Statement = tuple[str, bool]  # of a story: its text, and whether what it returns is compared
 
@@ -170,19 +172,28 @@ class StoryPage(Page):
                 exec(code, scope)
             except Exception as problem:
                 end_step(Raised(problem))
+            except OutOfTimeError as problem:  # the steps before it are compared as well
+                problem.limit.add_time()
+                end_step(Raised(problem))
         return scope, steps
 
     def find_return(self, part: Any, story: str, many: int, key: Any) -> Place | None:
         """Return the place at which a function has ended in the last of so `many` statements.
 
-        It is None if it is not known: of several calls in this statement, and if the result is
-        another one now, or may be so because of what an earlier call has left.
+        It is None if it is not known: of several calls in this statement, if the result is another
+        one now, or may be because of what an earlier call has left, and if a debugger or coverage
+        traces this thread.
         """
-        if not isinstance(part, FunctionType) or keeps_more(part):
+        if sys.gettrace() or not isinstance(part, FunctionType) or keeps_more(part):
             return None
-        with watch_returns(part.__code__, STORY) as places:
-            steps = self.run(part, story, many)[1]
-        return places[0] if len(places) == 1 and steps[-1].key[1] == key else None
+        restore, play = save_state([part]), partial(self.run, part, story, many)
+        try:
+            with watch_returns(part.__code__, STORY) as places:
+                played, _ = attempt(play, AGAIN_SECONDS)
+        finally:  # also after Ctrl-C
+            restore()
+        is_same = not isinstance(played, Raised) and played[1][-1].key[1] == key
+        return places[0] if is_same and len(places) == 1 else None
 
 
 def name_builtin(problem: BaseException) -> str:

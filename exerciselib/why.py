@@ -12,11 +12,8 @@ from typing import Any
 from .causes import find_hidden, find_missing_body, find_taken, name_cause
 from .engine import Course, Differs, Rule, list_rules
 from .feedback import Result
-from .learners_code import Cell, Raised, attempt
-from .restore import save_state
+from .learners_code import Cell, Raised
 from .show_value import show, show_both
-
-AGAIN_SECONDS = 1.0  # of the thread's processor time, to find which `return` it was
 
 
 def explain(
@@ -42,7 +39,9 @@ def explain(
     if missing := find_missing_body(part, origin):
         return replace(verdict, cause=missing, is_written=False, printed="")
     hides_line = isinstance(origin, Differs) or getattr(origin, "hides_line", False)
-    line = find_returned(cell, problem) if hides_line else cell.find_line(origin)
+    line = "" if hides_line else cell.find_line(origin)
+    if find_return := getattr(problem, "find_return", None):
+        line = line or cell.find_return(find_return())
     got, expected = show(Raised(problem)), ""
     if isinstance(problem, Differs):
         got, expected = show_both(problem.got, problem.expected)
@@ -67,18 +66,3 @@ def explain(
         printed=textwrap.shorten(printed, 120, placeholder=" …"),
         is_strange=not line and not isinstance(problem, AssertionError),
     )
-
-
-def find_returned(cell: Cell, problem: BaseException) -> str:
-    """Return the line of a function that has returned the value which differs, or "".
-
-    The function runs once more, and what it has changed then is restored.
-    """
-    if not (find_return := getattr(problem, "find_return", None)):
-        return ""
-    restore = save_state([cell.part])
-    try:
-        place, _ = attempt(find_return, AGAIN_SECONDS)
-    finally:  # also after Ctrl-C
-        restore()
-    return cell.find_return(place) if isinstance(place, tuple) else ""
