@@ -22,8 +22,7 @@ Answer = Literal["once", "run"]
 ONCE: Answer = "once"
 ALL_IN_THIS_RUN: Answer = "run"
 CHANGE = "change this file"
-PLAN = "work by this plan"
-ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE, "todo": PLAN}
+ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE}
 QUESTION = """\
 Allow it?{again}
   y   yes, once

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentlib.todo import TodoManager
 from agentlib.workspace import Workspace
 from safetylib.guard.approval import ACTIONS
 
@@ -15,8 +14,7 @@ unix = pytest.mark.skipif(os.name == "nt", reason="links, modes and bash are Uni
 
 
 def test_approval_has_words_for_each_tool_that_asks(tmp_path):
-    tools = [*Workspace(tmp_path).tools(), TodoManager().tool()]
-    assert {tool.name for tool in tools if tool.asks} | {"todo"} == {*ACTIONS}
+    assert {tool.name for tool in Workspace(tmp_path).tools() if tool.asks} == {*ACTIONS}
 
 
 @pytest.fixture

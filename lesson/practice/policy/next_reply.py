@@ -18,9 +18,7 @@ from .plan import (
     CATCH_ALL,
     Item,
     add_named,
-    begin_with,
     count_refusals,
-    find_noes,
     make_item,
     order_steps,
     repair_list,
@@ -40,9 +38,6 @@ from .steps import (
 )
 
 MAX_MESSAGES = 200  # after the prompt, then it stops: the longest run of a sample has 88
-TWO_NOES = (
-    "You have refused my list twice, so I stop and have changed nothing. Which step comes first?"
-)
 NOTES = """# Notes
 
 - The code is short and easy to read.
@@ -81,16 +76,9 @@ def work_on(job: Job, view: VisibleHistory, eager: bool) -> Reply:
     else:
         plan = [update_item(item, job, view) for item in known]
     plan = add_named(plan, job, view)
-    if noes := find_noes(view, view.calls_since):
-        if len(noes) > 1:
-            return reply_with(TWO_NOES)
-        words = "Then I change my list, and ask again."
-        return write_list(words, begin_with(plan, noes[0], job), view, eager=eager)
     told = find_told_step(job, view)
     may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
     if may_write and listed is None:
-        if find_noes(view, view.calls):  # the user has answered which step comes first
-            plan = begin_with(plan, view.follow_up, job)
         words = "I list the steps first, then I work through them."
         return write_list(words, plan, view, told=told, eager=eager)
     if may_write and is_list_due(job, view):

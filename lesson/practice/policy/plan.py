@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-
-from agentlib.tools import Call
 
 from ...common.message_blocks import read_items
 from ...samples.jobs import Job, Step
 from .history import VisibleHistory, as_object
 from .parse_reminder import open_steps
-from .recognize import find_all_mentions
 from .steps import Reply, count_work, is_blocked, is_seen_done, reply_with, tool_use
 
 OPEN = ("pending", "in_progress")  # a list can have other statuses, which stay as they are
 CATCH_ALL = "Finish the rest"  # one item for all the steps that cannot be seen
-# So a harness says that the user has refused a call. After it come the user's words.
-USER_SAYS_NO = re.compile(r"the user (?:did not approve|does not allow)", re.IGNORECASE)
 EMPTY_VALUES = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}}
 
 
@@ -147,30 +141,7 @@ def repair_list(view: VisibleHistory) -> Reply:
 
 
 def count_refusals(view: VisibleHistory) -> int:
-    """Return the number of lists that broke a rule since the last accepted one."""
-    return sum(find_no(call) is None for call in list_refused(view, view.calls))
-
-
-def find_noes(view: VisibleHistory, calls: list[Call]) -> list[str]:
-    """Return what the user has said to each list in `calls` that they refused."""
-    said = [find_no(call) for call in list_refused(view, calls)]
-    return [words for words in said if words is not None]
-
-
-def list_refused(view: VisibleHistory, calls: list[Call]) -> list[Call]:
-    """Return the todo calls that failed since the last accepted one, oldest first."""
-    lists = [call for call in calls if call.name == view.todo]
+    """Return the number of lists that were rejected since the last accepted one."""
+    lists = [call for call in view.calls if call.name == view.todo]
     accepted = [number for number, call in enumerate(lists, 1) if call.ok]
-    return lists[max(accepted, default=0) :]
-
-
-def find_no(call: Call) -> str | None:
-    """Return what the user has said to a call that they refused, or None if it broke a rule."""
-    no = USER_SAYS_NO.search(call.output)
-    return call.output[no.end() :] if no else None
-
-
-def begin_with(plan: list[Item], words: str, job: Job) -> list[Item]:
-    """Return the plan with the step first that the user's words name, if they name one."""
-    named = [one.step for one in find_all_mentions(words, job)][:1]
-    return sorted(plan, key=lambda item: item.step not in named)
+    return len(lists) - max(accepted, default=0)
