@@ -29,7 +29,7 @@ from ..common.message_blocks import WINDOW
 from ..common.solutions import SOLUTIONS
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
-from ..samples.jobs import Job
+from ..samples.jobs import PROGRAM, Job
 from ..samples.project_files import NotJudgedError, read_files
 from .practice_model import PracticeModel
 
@@ -56,7 +56,8 @@ SETTINGS = {
 MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
 DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
-PROGRAM, MADE = "my_agent", "made"  # the learner's program, and the folder of what it has made
+MADE = "made"  # the folder of what the learner's program has made
+NO_FOLDER = "{} is one file. To change a copy of itself, a program must be a folder."
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -162,6 +163,10 @@ def run_with_practice_model(
     if keep and os.path.lexists(keep):
         said = "is there already, and was not changed: give `--in` a new name."
         print(f"{for_print(str(keep))} {said}", file=sys.stderr)
+        return 2
+    job = job.begin_with(program)
+    if job.project == PROGRAM and not program.is_dir():
+        print(for_print(NO_FOLDER.format(program)), file=sys.stderr)
         return 2
     keep = keep or name_made(program, job)
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from agentlib.workspace import Workspace
 from safetylib.guard import import_guard
 
-from .jobs import Job, list_jobs, load_job
+from .jobs import PROGRAM, Job, list_jobs, load_job
 from .own_job import HOW, Steps, make_job
 from .project_files import MAX_BYTES, read_bytes
 from .temporary import make_folder
@@ -79,8 +79,13 @@ def copy_project(job: Job, target: Path) -> None:
     if job.name not in list_jobs():
         target.mkdir()
         return
-    # An installer may have left bytecode, and files that only it can write.
-    ignored = shutil.ignore_patterns("__pycache__")
+    only = ".py" if job.project == PROGRAM else ""  # of a program: `target` can be in its folder
+
+    def ignored(_: str, names: list[str]) -> list[str]:
+        """Return what is not copied. An installer may have left bytecode."""
+        return [one for one in names if one == "__pycache__" or not one.endswith(only)]
+
+    # Without its rights: an installer may have left files that only it can write.
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{job.name}-") as folder:
         copy = Path(folder, job.name)
         shutil.copytree(job.folder, copy, ignore=ignored, copy_function=shutil.copyfile)

@@ -13,15 +13,17 @@ sample. A job without judges is not counted.
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ..common.solutions import SOLUTIONS
 from .project_files import NotJudgedError, ProjectFiles, limited_work, read_files
 
 SAMPLES = Path(__file__).parent
+PROGRAM = "my_agent"  # the learner's program, and the `project` of a job about it
 # Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
 # another job, or for more than that job.
 WORK = frozenset(
@@ -71,7 +73,8 @@ class Job:
     """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply.
 
     `program` is the file whose output no step may change, or "". `project` is the name of the
-    sample whose project it takes, or "" if it has one of its own.
+    sample whose project it takes, "" if it has one of its own, or that of the program which does
+    the job: then `source` is its folder, and otherwise the folder of our solutions.
     """
 
     name: str
@@ -82,10 +85,17 @@ class Job:
     steps: tuple[Step, ...]
     program: str = ""
     project: str = ""
+    source: Path = SOLUTIONS
+
+    def begin_with(self, program: Path) -> "Job":
+        """Return the job as this program does it: it is about a copy of the program, or is not."""
+        return replace(self, source=program)
 
     @property
     def folder(self) -> Path:
         """Return the folder of the project."""
+        if self.project == PROGRAM:
+            return self.source
         return SAMPLES / (self.project or self.name) / "project"
 
     def step(self, text: str) -> Step | None:

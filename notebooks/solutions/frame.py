@@ -19,12 +19,12 @@ project = Project(__file__)  # the folder in which the program was started, and 
 LIMITS = Limits()  # of one prompt: Limits(90, 900_000) are 90 requests and 900,000 tokens
 
 
+# The tools, beside todo and read_file, which are parts. This one is an example: add it to TOOLS.
 def count_words(path):
     """Count the words in a text file."""
     return str(len(project.read(path).split()))  # an exception tells the model what was wrong
 
 
-# The model also has todo and read_file, which are parts. Add count_words, to try your first tool.
 TOOLS = [project.bash, project.write_file, project.edit_file]
 
 

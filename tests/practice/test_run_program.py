@@ -1,6 +1,8 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
 import os
+import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,6 +14,7 @@ import anthropic
 import pytest
 
 from lesson.__main__ import run
+from lesson.common.solutions import SOLUTIONS
 from lesson.practice.run_program import INHERITED, SETTINGS, Server, show_variable
 from lesson.samples.own_job import make_job
 
@@ -233,3 +236,38 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
     said = capsys.readouterr().err
     assert PROMPT in said and "Do these steps, one after the other." in said
+
+
+ITSELF = "Add a tool list_files to yourself."
+LIST = "Which files are here? Write their names into FILES.md."
+OWN = "def shout(text):\n    return text\n\n\n"
+OWN += (
+    "TOOLS = [\n    shout,\n    project.bash,\n    project.write_file,\n    project.edit_file,\n]"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tools", ["", OWN], ids=["ours", "own"])
+def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path, tools):
+    program, copy = tmp_path / "program", tmp_path / "program" / "copy"
+    shutil.copytree(SOLUTIONS, program, ignore=shutil.ignore_patterns("__pycache__"))
+    frame = (program / "frame.py").read_text()
+    if tools:
+        frame = re.sub("(?m)^TOOLS = .*", tools, frame)
+        (program / "frame.py").write_text(frame)
+    answers = "y\n" * 4
+
+    def say(folder, prompt, *more):
+        command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt, *more]
+        made = subprocess.run(command, cwd=tmp_path, input=answers, capture_output=True, text=True)
+        return made.stdout
+
+    assert "0 of 1 steps" in (old := say(program, LIST)) and "I could not do this: Write" in old
+    assert "Changed or new: frame.py. The files show 3 of 3" in say(
+        program, ITSELF, "--in", str(copy)
+    )
+    assert (program / "frame.py").read_text() == frame
+    assert "list_files: " in (new := say(copy, LIST)) and "1 of 1 steps" in new
+    assert "Changed or new: nothing. The files show 3 of 3" in say(copy, ITSELF)
+    (copy / "frame.py").write_text(frame.replace("TOOLS = [", "TOOLS = [list_files, "))
+    assert "0 of 1" in say(copy, LIST)  # a name without its function: the program does not start

@@ -1,0 +1,1 @@
+"""frame.py of the program itself: three steps."""
