@@ -50,8 +50,7 @@ PAGE = Page("MyTodo", __file__, read_solutions())
 # In a description: what asks for all tasks, what asks for some alone, and what the tool is for.
 WHOLE = r"\b(whole|entire|full|complete|all|every|everything|each (task|item))\b"
 ALL = rf"(?i){WHOLE}|replac|overwrit|leav\w+ out no|(not|n't|never) (leav|omit|skip|drop|forget)"
-NOT = r"(\bnot|n't|\bnever|no need to|instead of|rather than)"
-SOME = rf"(?i){NOT} ((send|write|give|list) )?((the|your) )?{WHOLE}"
+SOME = rf"(?i)(not|n't|never|no need to|instead of|rather than) (send |give )?(the |your )?{WHOLE}"
 OF_TASKS = r"(?i)(list|plan|task|to-?do|step|item)"
 # The first words of sentences of the page, which several trials name.
 GAP = "This gap is still"
