@@ -14,7 +14,13 @@ from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib.guard import escape
-from safetylib.guard.circles import EndedError, stop_in_vain
+from safetylib.guard.circles import (
+    SAME_CALLS,
+    EndedError,
+    count_same,
+    describe_circle,
+    stop_in_vain,
+)
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.paths import find_file
@@ -352,6 +358,10 @@ class Run(Record):
         known = self._look(self.newest, round_.reminder)
         self._lines.add("known", **self._lines.write_known(known))
         self.add_round(round_, self._watched.request, known)
+        made = [call for one in self.rounds for call in one.calls]
+        same = count_same(made)
+        if self.is_real and same - len(round_.calls) < SAME_CALLS <= same:  # more are paid for
+            self._watched.say(describe_circle(made))
         self._on_round(self.records[-1])
 
     def _look(self, before: Known, reminder: str | None = None) -> Known:

@@ -80,8 +80,8 @@ class CheckedClient:
         self._client: Any = self._outer._client if self._outer else client
         self.requests_sent, self.max_requests = 0, max_requests
         self._left_out = dict[str, str]()  # what a model must still be told, by its calls
-        self._say: Callable[[str], object] = self._outer._say if self._outer else say
-        self._rejected_thinking = RejectedThinking(self._say)
+        self.say: Callable[[str], object] = self._outer.say if self._outer else say
+        self._rejected_thinking = RejectedThinking(self.say)
         # Of the newest answer, for a subclass that records one conversation.
         self.thinking_left_out: list[Place] = []
 
