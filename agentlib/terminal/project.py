@@ -69,8 +69,12 @@ class Project:
     @cached_property
     def _tools(self) -> dict[str, Tool]:
         """The package's tools by name. Each asks first, and names the file above its diff."""
-        tools = [self._name_file(one) if one.depends_on else one for one in self.workspace.tools()]
-        return {one.name: self._ask_first(one) for one in tools}
+        tools = {one.name: one for one in self.workspace.tools()}
+        tools["bash"] = replace(tools["bash"], run=self._run_bash)
+        return {
+            name: self._ask_first(self._name_file(one) if one.depends_on else one)
+            for name, one in tools.items()
+        }
 
     def _name_file(self, tool: Tool) -> Tool:
         def preview(path: str, **more: Any) -> str:
@@ -84,11 +88,8 @@ class Project:
         """Return a tool that asks the user before each call, unless it changes nothing."""
         if not tool.asks:
             return tool
-        run = self._run_bash if tool.name == "bash" else tool.run
         preview = tool.preview or approval.show_arguments
-        return self._asks(
-            replace(tool, run=run, preview=lambda **given: f"{tool.name}: {preview(**given)}")
-        )
+        return self._asks(replace(tool, preview=lambda **given: f"{tool.name}: {preview(**given)}"))
 
     def _asks(self, tool: Tool) -> Tool:
         def show(action: str) -> None:  # of what "a" has allowed, only a diff is cut

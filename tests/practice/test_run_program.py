@@ -1,7 +1,6 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
 import os
-import re
 import shutil
 import signal
 import socket
@@ -238,36 +237,28 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert PROMPT in said and "Do these steps, one after the other." in said
 
 
-ITSELF = "Add a tool list_files to yourself."
-LIST = "Which files are here? Write their names into FILES.md."
-OWN = "def shout(text):\n    return text\n\n\n"
-OWN += (
-    "TOOLS = [\n    shout,\n    project.bash,\n    project.write_file,\n    project.edit_file,\n]"
-)
+OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tools", ["", OWN], ids=["ours", "own"])
-def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path, tools):
+def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path):
     program, copy = tmp_path / "program", tmp_path / "program" / "copy"
     shutil.copytree(SOLUTIONS, program, ignore=shutil.ignore_patterns("__pycache__"))
-    frame = (program / "frame.py").read_text()
-    if tools:
-        frame = re.sub("(?m)^TOOLS = .*", tools, frame)
-        (program / "frame.py").write_text(frame)
-    answers = "y\n" * 4
+    frame = (program / "frame.py").read_text().replace("TOOLS = [", OWN)
+    (program / "frame.py").write_text(frame)
 
     def say(folder, prompt, *more):
         command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt, *more]
-        made = subprocess.run(command, cwd=tmp_path, input=answers, capture_output=True, text=True)
+        made = subprocess.run(
+            command, cwd=tmp_path, input="y\n" * 4, capture_output=True, text=True
+        )
         return made.stdout
 
-    assert "0 of 1 steps" in (old := say(program, LIST)) and "I could not do this: Write" in old
-    assert "Changed or new: frame.py. The files show 3 of 3" in say(
-        program, ITSELF, "--in", str(copy)
-    )
+    listing = "Which files are here? Write their names into FILES.md."
+    old = say(program, listing)
+    assert "I could not do this: Write" in old and "0 of 1 steps" in old
+    changed = say(program, "Add a tool list_files to yourself.", "--in", str(copy))
+    assert "Changed or new: frame.py. The files show 3 of 3" in changed
     assert (program / "frame.py").read_text() == frame
-    assert "list_files: " in (new := say(copy, LIST)) and "1 of 1 steps" in new
-    assert "Changed or new: nothing. The files show 3 of 3" in say(copy, ITSELF)
-    (copy / "frame.py").write_text(frame.replace("TOOLS = [", "TOOLS = [list_files, "))
-    assert "0 of 1" in say(copy, LIST)  # a name without its function: the program does not start
+    new = say(copy, listing)
+    assert "list_files: " in new and "1 of 1 steps" in new

@@ -329,15 +329,6 @@ def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, capsys
     assert len(server.requests) == 1
 
 
-def test_open_tasks_are_said_at_the_end(frame, capsys):
-    items = [{"text": t, "status": s} for t, s in (("Push it", "pending"), ("Fix", "completed"))]
-    with Server(message(use("todo", "t", items=items)), message(text("All done!"))) as server:
-        assert play(frame, server) == ""
-    out = capsys.readouterr().out
-    assert "Open in the list (1): Push it\n" in out and "\nNo check of yours: `--check" in out
-    assert " s  Push it\n" in out  # how long it has taken
-
-
 def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, capsys, tmp_path):
     (frame.project.root / "old.txt").write_text("old")
     (frame.project.root / ".git").mkdir()
@@ -353,6 +344,7 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     names = "by_command.txt, new.txt, old.txt (deleted)"
     assert f"\nChanged (3): {names}, in {frame.project.root}\nOpen in the list (1): Test\n" in out
     assert "\nLeft the list and was not completed (1): Push it\n" in out
+    assert " s  Test\n" in out and "\nNo check of yours: `--check" in out
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
         assert play(frame, server) == ""
@@ -495,15 +487,6 @@ def test_a_list_of_a_refused_prompt_is_what_it_was_before(frame, monkeypatch, na
 
 
 # What is saved.
-def test_save_writes_into_a_file_of_the_users_alone(frame, tmp_path):
-    saved = tmp_path / "s.jsonl"
-    sys.argv += ["--save", str(saved)]
-    items = [{"text": "Push it", "status": "pending"}]
-    with Server(message(use("todo", "t", items=items)), message(text("Bye."))) as server:
-        assert play(frame, server) == ""
-    assert saved.stat().st_mode & 0o777 == 0o600
-
-
 ENDED = {
     "no message": http(200, "<p>Log in</p>", "content-type: text/html"),
     "an error": error(400, "no such model"),
@@ -518,6 +501,7 @@ def test_what_is_saved_says_why_a_run_has_ended(frame, tmp_path, answer):
     with Server(answer) as server:
         said = play(frame, server)
     assert said and read_run(tmp_path / "s.jsonl").problem == said
+    assert (tmp_path / "s.jsonl").stat().st_mode & 0o777 == 0o600  # the user's alone
 
 
 def test_save_replaces_nothing_and_makes_no_file_again(frame, tmp_path):
