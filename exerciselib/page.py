@@ -1,7 +1,9 @@
 """Read the page of an exercise, play its stories, and find the sentence about a mistake.
 
-A page is a text file beside the module of the same name. These are its lines:
+A page is a text file. It has a module of the same name beside it if its stories are no Python, or
+if its rules need code. These are its lines:
 
+    [names]                    Python whose names a StoryPage's stories may use
     [solution]                 our solution, as in a cell, if the course has it in no other file
     [extends] MyNag __call__   the part that the class extends, and the methods that one has; below
                                it is the sentence about a class that extends no such part
@@ -57,7 +59,7 @@ HEAD = r"^\[(\w+)\] ?(.*?)$"  # of a section: its name, and what is after it
 # So begin the lines of a rule, below its sentence, and those of the other sections.
 RULE = ("? ", "@ ", "- ", "    ", "  ")
 SECTIONS = dict.fromkeys(("any", "exceptions"), ("- ", "    "))
-FREE = ("solution", "extends")  # their lines may begin as they like
+FREE = ("names", "solution", "extends")  # their lines may begin as they like
 INDENTS = {"    ": "@ - ", "  ": "@ "}  # and what such a line may be below
 NO_PLACE = (
     "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
@@ -126,16 +128,16 @@ PAGES: dict[str, "Page"] = {}  # by the name of the part
 
 
 class Page:
-    """The page of a part, which is beside its module.
+    """The page of a part: `file`, or the text file beside it if that is its module.
 
     `solutions` has our solution of each part of the course, by its name. A page with a section
     [solution] needs none, unless its class extends another part.
     """
 
-    def __init__(self, part: str, module: str, solutions: Mapping[str, str] = NONE) -> None:
+    def __init__(self, part: str, file: str, solutions: Mapping[str, str] = NONE) -> None:
         self.part, self.parts = part, solutions.keys()
-        add_teachers(Path(module))
-        self.file = Path(module).with_suffix(".txt")
+        self.file = Path(file).resolve().with_suffix(".txt")
+        add_teachers(Path(file), self.file)
         text = self.file.read_text("utf-8")
         found = re.findall(rf"(?ms){HEAD}\n(.*?)(?=\n\[\w+\]|\Z)", text)
         self.levels = {title: level for title, level, _ in found}
@@ -151,12 +153,8 @@ class Page:
         RULES.pop(part, None)  # those of a page that is read again
         self.level_of = dict[str, str]()  # of each sentence: that of the rule where it is written
         self.rows = {title: self._read_rows(title) for title in self.sections}
-        try:
-            tree = ast.parse(self.solution)
-        except SyntaxError as problem:
-            line = self.solution.splitlines()[(problem.lineno or 1) - 1]
-            raise self.no_page(line, f"the solution is no Python: {problem.msg}") from None
-        own: Any = next(one for one in tree.body if getattr(one, "name", "") == part)
+        body = self.parse(self.solution, "the solution").body
+        own: Any = next(one for one in body if getattr(one, "name", "") == part)
         defined = [one for one in [own, *own.body] if isinstance(one, ast.FunctionDef)]
         self.methods = {one.name: f"{one.name}({ast.unparse(one.args)})" for one in defined}
         PAGES[part] = self
@@ -190,6 +188,17 @@ class Page:
         lines = self.file.read_text("utf-8").splitlines()
         number = next((n for n, one in enumerate(lines, 1) if one.startswith(line)), 0)
         return ValueError(f"{self.file}, line {number}: {why}.")
+
+    def parse(self, text: str, what: str, written: str = "") -> ast.Module:
+        """Return the tree of Python of the page, or raise ValueError with the line.
+
+        `written` is the text as the page has it, if that differs.
+        """
+        try:
+            return ast.parse(text)
+        except SyntaxError as problem:
+            line = (written or text).splitlines()[(problem.lineno or 1) - 1]
+            raise self.no_page(line, f"{what} is no Python: {problem.msg}") from None
 
     def _read_rows(self, title: str) -> list[Row]:
         """Return the rows of a section, with their sentences."""

@@ -6,7 +6,7 @@ A story of such a page is code, which goes on in lines that begin with two space
       for _ in range(3): due(nag(calls("bash")))
 
 It runs with the learner's part, with our solution and with mistakes of the page, each time with the
-names that the page's module gives it, made anew. What an expression returns must be equal to what
+names that its page gives it, made anew. What an expression returns must be equal to what
 our solution returns: 2.0 is equal to 2, and a Counter to a dict, but True is not equal to 1. A view
 such as `due` leaves out what may differ. The value of `_ = due(…)` only tells mistakes apart, and
 any other statement must raise no error. An exception must be of our solution's type, or of a class
@@ -76,14 +76,16 @@ class StoryPage(Page):
     def __init__(
         self,
         part: str,
-        module: str,
-        names: Callable[[], dict[str, Any]] = dict,
+        file: str,
+        names: Callable[[], dict[str, Any]] | None = None,
         views: Iterable[Callable[..., Any]] = (),
         values: Callable[[dict[str, Any], Any, Any], Mapping[str, str]] = lambda *_: {},
         solutions: Mapping[str, str] = NONE,
     ) -> None:
-        super().__init__(part, module, solutions)
-        self.make_names, self.find_values = names, values
+        super().__init__(part, file, solutions)
+        tree = self.parse(self.sections.get("names", ""), "this section")
+        self.code = compile(tree, str(self.file), "exec")
+        self.make_names, self.find_values = names or self.run_names, values
         self.views = {view.__name__: view for view in views}
 
     def read(self, title: str) -> list[str]:
@@ -91,12 +93,13 @@ class StoryPage(Page):
         found = re.findall(r"(?m)^@ (.*(?:\n  .*)*)", self.sections[title])
         stories = [text.replace("\n  ", "\n") for text in found]
         for text, story in zip(found, stories, strict=True):
-            try:
-                ast.parse(story)
-            except SyntaxError as problem:
-                line = f"@ {text}".splitlines()[(problem.lineno or 1) - 1]
-                raise self.no_page(line, f"this story is no Python: {problem.msg}") from None
+            self.parse(story, "this story", f"@ {text}")
         return stories
+
+    def run_names(self) -> dict[str, Any]:
+        """Return the names that the section [names] defines, made anew for each story."""
+        exec(self.code, names := dict[str, Any]())
+        return names
 
     def add(self, **more: list[Any]) -> None:
         """Register the rules of the page, in its order, each with its stories.

@@ -14,9 +14,13 @@ from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
 
 FOLDER = Path(exerciselib.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-PAGE, MODULE, CHECK, LEARNERS, SHOWN, TEST, CELLS, BANK = re.findall(
-    r"(?ms)^```\w*\n(.*?)^```$", README
+PAGE, CHECK, LEARNERS, SHOWN, TEST, CELLS, BANK = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
+LOAD = CHECK.partition("\n\n")[0]
+LOAD_BANK = LOAD.replace("top_words.txt", "bank_account.txt").replace(
+    '"top_words"', '"BankAccount"'
 )
+TRY_LOAD = f"try:\n{textwrap.indent(LOAD, '  ')}\nexcept ValueError as problem: print(problem)"
+TRY_LOAD_BANK = TRY_LOAD.replace(textwrap.indent(LOAD, "  "), textwrap.indent(LOAD_BANK, "  "))
 # In a notebook, a cell has a file name, by which its lines are found.
 BEGIN = """\
 import sys, linecache
@@ -32,12 +36,9 @@ def run_cell(text):
 
 @pytest.fixture
 def run(tmp_path):
-    """Return a function that runs code beside the page and its module, without the lesson."""
+    """Return a function that runs code beside the pages, without the lesson."""
     (tmp_path / "top_words.txt").write_text(PAGE, encoding="utf-8")
-    (tmp_path / "top_words.py").write_text(MODULE, encoding="utf-8")
-    bank = MODULE.replace("top_words", "BankAccount")
     (tmp_path / "bank_account.txt").write_text(BANK, encoding="utf-8")
-    (tmp_path / "bank_account.py").write_text(bank, encoding="utf-8")
 
     def run(*cells):
         code = BEGIN + "".join(f"run_cell({cell!r})\n" for cell in cells)
@@ -50,14 +51,14 @@ def run(tmp_path):
 
 
 def test_learner_reads_what_the_readme_shows(run):
-    *first, call = CHECK.strip().splitlines()
-    assert run("\n".join(first), LEARNERS, f"print({call})") == SHOWN
+    call = CHECK.splitlines()[-1]
+    assert run(LOAD, LEARNERS, f"print({call})") == SHOWN
 
 
 def test_each_mistake_of_the_page_is_told_its_own_sentence(run):
     assert len(re.findall("(?m)^    ", PAGE.partition("\n[finds")[2])) == 8
     assert PAGE.count("\n? ") == 3 and len(PAGE.partition("\n\n")[0].splitlines()) - 1 == 6
-    assert run("from top_words import PAGE", TEST, "print(len(PAGE.list_mistakes()))") == "8\n"
+    assert run(LOAD, TEST, "print(len(PAGE.list_mistakes()))") == "8\n"
 
 
 def test_what_each_cell_of_a_folder_is_told_is_printed(run, tmp_path):
@@ -65,18 +66,19 @@ def test_what_each_cell_of_a_folder_is_told_is_printed(run, tmp_path):
     helped = LEARNERS.replace("def top_words", "def count(words): 1 / 0\n\ndef top_words")
     helped = helped.replace("words.count(one)", "count(words)")
     (tmp_path / "cell_2.py").write_text(helped, encoding="utf-8")
-    said = run(CHECK.partition("\n\n")[0], CELLS)
+    said = run(LOAD, CELLS)
     assert said.startswith(f"cell_1.py\n{SHOWN}\ncell_2.py\n")
     assert "line 1: def count(words): 1 / 0" in said
 
 
 def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tmp_path):
     page, number = tmp_path / "top_words.txt", len(PAGE.splitlines()) + 1
-    code = "try: import top_words\nexcept ValueError as problem: print(problem)"
     page.write_text(f"{PAGE}- No such…\n", encoding="utf-8")
-    assert run(code).startswith(f"{page}, line {number}: 0 sentences of this page begin with 'No ")
+    assert run(TRY_LOAD).startswith(
+        f"{page}, line {number}: 0 sentences of this page begin with 'No "
+    )
     page.write_text(f"{PAGE}- …\n", encoding="utf-8")
-    assert f"{page}, line {number}: {len(re.findall('(?m)^- ', PAGE))} sentences" in run(code)
+    assert f"{page}, line {number}: {len(re.findall('(?m)^- ', PAGE))} sentences" in run(TRY_LOAD)
 
 
 ERRORS = {
@@ -130,7 +132,7 @@ ERRORS = {
 @pytest.mark.parametrize("body", ERRORS)
 def test_general_cause_is_told_with_the_line_of_the_learners(run, body):
     cell = f"def top_words(text, many):\n{body}"
-    said = run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+    said = run(LOAD, cell, "print(check(top_words))")
     assert ERRORS[body] in said
 
 
@@ -139,7 +141,7 @@ def test_pattern_of_a_rule_is_told_of_an_error_if_it_names_it_or_its_words(run, 
     rows = f"    ~ {pattern}\n- Words of no error.\n    ~ ."
     page = PAGE.replace("    .lower() =>", f"    .lower() =>\n{rows}")
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
-    first, said = CHECK.partition("\n\n")[0], "`The` and `the` are one word"
+    first, said = LOAD, "`The` and `the` are one word"
     for call, is_told in {"text.lowered()": True, "text.split()[9]": False, "1 / 0": False}.items():
         shown = run(
             first, f"def top_words(text, many):\n    return {call}", "print(check(top_words))"
@@ -169,7 +171,7 @@ def test_mistake_is_told_if_it_does_the_same_in_the_whole_story_and_a_constant_i
     page = DOUBLE.format("2 * n", "3 * n") + CONSTANT
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     cell = f"def top_words(n):\n    {body}"
-    assert DOES_SAME[body] in run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+    assert DOES_SAME[body] in run(LOAD, cell, "print(check(top_words))")
 
 
 def test_endless_call_is_named_and_a_wrong_value_before_it_is_told(run, tmp_path):
@@ -177,7 +179,7 @@ def test_endless_call_is_named_and_a_wrong_value_before_it_is_told(run, tmp_path
     page = page.format("top_words(1); top_words(7)")
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     cell = "def top_words(n):\n    while n > 6:\n        n + 1\n    return n"
-    first = CHECK.partition("\n\n")[0]
+    first = LOAD
     first += "\nfrom exerciselib import try_it; try_it.RULE_SECONDS = 0.5"
     said = run(first, cell, "print(check(top_words))")
     assert "A later call, `top_words(7)`, does not end" in said and "Got: 1\n" in said
@@ -210,20 +212,30 @@ LINES = {
 @pytest.mark.parametrize("cell", LINES)
 def test_line_is_of_the_return_that_has_given_the_value_or_left_out(run, tmp_path, cell):
     (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
-    said = run(CHECK.partition("\n\n")[0], cell, "print(check(top_words))")
+    said = run(LOAD, cell, "print(check(top_words))")
     shown = re.findall("Your code: (.*)", said)
     assert shown == ([LINES[cell]] if LINES[cell] else []), said
     kept = "sys.gettrace() is globals().get('before')"
-    assert run(CHECK.partition("\n\n")[0], cell, f"check(top_words); print({kept})") == "True\n"
+    assert run(LOAD, cell, f"check(top_words); print({kept})") == "True\n"
+
+
+def test_story_uses_the_names_of_its_page_made_anew(run, tmp_path):
+    page = "[names]\nseen = []\ndef more(n):\n    seen.append(n)\n    return len(seen)\n\n" + DOUBLE
+    page = page.format("2 * n", "3 * n").replace("top_words(n)\n-", "top_words(more(n))\n-")
+    (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
+    said = run(LOAD, "def top_words(n):\n    return n + n", "print(check(top_words))")
+    assert said == "top_words: all 1 rules pass.\n"
+    (tmp_path / "top_words.txt").write_text(page.replace("def more", "def more of"), "utf-8")
+    assert "line 3: this section is no Python: " in run(TRY_LOAD)
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
     solution = PAGE.partition("\n\n")[0].partition("\n")[2]
-    said = run(CHECK.partition("\n\n")[0], solution, "print(check(top_words))")
+    said = run(LOAD, solution, "print(check(top_words))")
     assert said == "top_words: all 3 rules pass.\n"
-    said = run(CHECK.partition("\n\n")[0], "def other(): pass", "print(check(other))")
+    said = run(LOAD, "def other(): pass", "print(check(other))")
     assert "other: nothing was tried." in said and "no rules with this name, only for: `top" in said
-    said = run(CHECK.partition("\n\n")[0], solution, "print(check('top_words'))")
+    said = run(LOAD, solution, "print(check('top_words'))")
     assert "Pass `top_words` without quotes, and without parentheses" in said
 
 
@@ -247,15 +259,13 @@ class BankAccount:
     def add_interest(self, percent):
         self.balance *= 1 + percent / 100
 """
-BANKS = "import bank_account\nfrom exerciselib.try_it import check"
 
 
 def test_class_of_the_readme_is_tried_by_its_levels_and_tells_each_mistake(run):
     said = run(
-        BANKS,
+        LOAD_BANK,
         ACCOUNT,
         "print(check(BankAccount), check(BankAccount, 'interest'))",
-        "from bank_account import PAGE",
         TEST.replace("(mistake.changes))", "(mistake.changes), 'interest')"),
         "print(len(PAGE.list_mistakes()))",
     )
@@ -273,13 +283,12 @@ WRONG = {
 @pytest.mark.parametrize("old", WRONG)
 def test_what_a_class_returns_beside_its_work_or_raises_below_ours_is_right(run, old):
     new, says = WRONG[old]
-    said = run(BANKS, ACCOUNT.replace(old, new), "print(check(BankAccount))")
+    said = run(LOAD_BANK, ACCOUNT.replace(old, new), "print(check(BankAccount))")
     assert says in said
 
 
 def test_page_that_is_read_again_has_its_rules_once(run):
-    again = "import importlib\nimportlib.reload(bank_account)"
-    said = run(BANKS, again, again, ACCOUNT, "print(check(BankAccount))")
+    said = run(LOAD_BANK, LOAD_BANK, LOAD_BANK, ACCOUNT, "print(check(BankAccount))")
     assert said == "BankAccount: all 2 rules pass.\n"
 
 
@@ -305,7 +314,7 @@ def test_line_that_cannot_be_placed_is_told_to_the_teacher_with_its_number(run, 
     page = tmp_path / "bank_account.txt"
     assert BANK.count(old) == 1
     page.write_text(BANK.replace(old, new), encoding="utf-8")
-    said = run("try: import bank_account\nexcept ValueError as problem: print(problem)")
+    said = run(TRY_LOAD_BANK)
     number = int(re.search(r"line (\d+): ", said)[1])
     wrong = page.read_text(encoding="utf-8").splitlines()[number - 1]
     assert said.startswith(f"{page}, line {number}: ") and says in said
@@ -331,11 +340,11 @@ def test_equal_values_are_equal(run):
     assert run(EQUAL) == f"{[True] * 7} {[False] * 7}\nTrue\n"
 
 
-def test_module_of_a_page_is_the_teachers_and_a_file_beside_it_is_not(run, tmp_path):
+def test_page_is_the_teachers_and_a_file_beside_it_is_not(run):
     said = run(
-        "import top_words",
+        LOAD,
         "from exerciselib.learners_code import is_in_learners_file as is_learners",
-        "print(is_learners(top_words.__file__), is_learners(f'{sys.path[0]}/mine.py'))",
+        "print(is_learners(PAGE.code.co_filename), is_learners('mine.py'))",
     )
     assert said == "False True\n"
     assert is_in_teachers_file(str(FOLDER / "engine.py"))
