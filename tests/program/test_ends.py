@@ -10,7 +10,6 @@ from safetylib.wire.ends import CALL_ENDS, ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
-INVENTED = FENCE.replace("bash", "refactored_shop")
 QUOTED = f"The README shows this call:\n\n{FENCE}\n\nAll tests pass."
 
 
@@ -40,9 +39,7 @@ TABLE = {
     "call as text, cut off": ([end("max_tokens", text(FENCE[:40]))], "wrote a tool call as text"),
     "last call as text": ([READ, message(text(FENCE))], "wrote its last tool call as text"),
     "last call as text, cut off": ([READ, end("length", text(FENCE[:40]))], "its last tool call"),
-    "call of an invented tool": ([message(text(INVENTED))], "wrote a tool call as text"),
     "a call that is quoted": ([message(text(QUOTED))], ""),
-    "a call that is quoted at the end": ([READ, message(text(QUOTED))], ""),
     "key": ([error(401, "invalid key")], "does not accept your key"),
     "too long": ([READ, error(400, "prompt is too long: 9 > 8")], "has grown longer than the"),
     "too long at first": ([error(413, "Too large")], "The first request is longer than the"),
