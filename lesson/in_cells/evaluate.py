@@ -123,7 +123,7 @@ def evaluate(
         trial = Trial(settings, *how)
         if trial.left and trial.ask() and (not trial.is_counted_higher() or trial.ask()):
             trial.play()
-        return trial.shown if trial.shown.results or trial.shown.lost else None
+        return trial.shown if trial.shown.results or trial.shown.said else None
     shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)
     shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown

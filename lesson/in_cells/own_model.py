@@ -40,7 +40,7 @@ SEED = 1  # of the order of the agents
 ROW, HEAD = "{:{}}  {:>8,}  {:>11,}  {:>7,}", "{:{}}  requests  tokens sent  written"
 PLAYS = "{} of {} to play: {}."
 FIRST = "The script plays {} without a reminder, then your model, with the last {} messages{}."
-ONE_RUN = "One run sends, counted with a script that sees all, at {:.2g} characters a token:\n\n{}"
+ONE_RUN = "One run sends, counted with a script that sees all messages:\n\n{}\n"
 IN_ALL = "In all: {}. Yours may send half of that or twice as much, and more if it thinks."
 LATER = "With times={}: {}."
 SIZE = "{:,} requests, {:,} tokens sent, {:,} written"
@@ -66,6 +66,7 @@ NOTHING = "Nothing was sent."
 NO_ONE = f"{NOTHING} Nobody can be asked here."
 NO_MODEL = f'{NOTHING} In an installed lesson, with a key, add model=connect("NAME").'
 LEFT = "{} left: {!r} plays {}, {} …"
+PUT_ASIDE = "{} of {!r}, put aside: {}"
 IN_A_ROW = "Stopped, because two runs in a row broke off."
 ENOUGH = "Stopped at {:,} tokens."
 PLAYED = "{} from {}, after {} of the script, {}; seed of the order: {}; lesson {}, anthropic {}"
@@ -94,8 +95,15 @@ class Trial:
         self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         # None if the connection's own `ask` decides about each call.
         self.boxed = is_boxed() if model and model.ask is approval.ask_user else None
-        self.most, self.per_token = 0, 4.0  # tokens after which the table stops; characters
-        self.start = self._play_start() if self.script_rounds else None
+        self.most = 0  # tokens, after which the table stops
+        self.start: PlayedRun | None = None
+        after = self.script_rounds
+        if after:  # each agent goes on from the script, which nobody has reminded
+            job = next(iter(self.given.values())).job
+            start = self.start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
+            if not 0 < after < len(start.rounds):
+                rounds = pluralize(len(start.rounds), "round")
+                raise ValueError(NO_ROUND.format(after, start.job, rounds))
         # Of each agent's run: the requests, the tokens sent and written, and the mark.
         self.sizes, self.marks = dict[str, tuple[int, ...]](), dict[str, str]()
         whose, head = {}, ""
@@ -116,15 +124,6 @@ class Trial:
         turns = [order.sample([*self.given], len(self.given)) for _ in range(self.times)]
         self.left = [(number, name) for number, turn in enumerate(turns, 1) for name in turn]
         self._read_kept()
-
-    def _play_start(self) -> PlayedRun:
-        """Return the run from which each agent goes on: the script, without a reminder."""
-        job, after = next(iter(self.given.values())).job, self.script_rounds
-        start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
-        if not 0 < after < len(start.rounds):
-            rounds = pluralize(len(start.rounds), "round")
-            raise ValueError(NO_ROUND.format(after, start.job, rounds))
-        return start
 
     def _set_up(self, name: str, **more: Any) -> PlayedRun:
         given = self.given[name]
@@ -162,7 +161,7 @@ class Trial:
                 self.shown.add_broken(name, run)
             elif about.get("set") == self.marks[name] and (number, name) in self.left:
                 self.left.remove((number, name))
-                self.shown.add_run(number, name, run, partial(open_run, path), about["times"])
+                self.shown.add_run(number, name, run, about["times"], partial(open_run, path))
 
     def _name_file(self, number: int, name: str) -> Path:
         """Return a new name for the file of a run: one that was broken off keeps its own."""
@@ -189,7 +188,7 @@ class Trial:
             said += [FIRST.format(pluralize(self.script_rounds, "round"), WINDOW, sees)]
         wide = max(map(len, self.sizes))
         rows = [ROW.format(name, wide, *size) for name, size in self.sizes.items()]
-        said += [ONE_RUN.format(self.per_token, "\n".join([HEAD.format("", wide), *rows, ""]))]
+        said += [ONE_RUN.format("\n".join([HEAD.format("", wide), *rows]))]
         in_all, tokens = self._add_up(names)
         said += [IN_ALL.format(in_all)]
         if self.times < TIMES:
@@ -232,7 +231,6 @@ class Trial:
         if there <= MOST_RATIO * here:
             return False
         print(COUNTED.format(self.model.host, there, here))
-        self.per_token *= here / there
         for name, (requests, *tokens) in self.sizes.items():
             self.sizes[name] = requests, *(one * there // here for one in tokens)
         return True
@@ -263,14 +261,15 @@ class Trial:
                     run.play(show)
                     if run.is_broken_off:
                         failed += 1
-                        self.shown.add_broken(name, run, number)
+                        self.shown.add_broken(name, run)
+                        about = RUN.format(number).capitalize(), name, run.problem
+                        self.shown.said.append(PUT_ASIDE.format(*about))
                     else:
                         failed = 0
-                        reopen = partial(open_run, path)
-                        self.shown.add_run(number, name, run, reopen, self.times)
+                        self.shown.add_run(number, name, run, self.times, partial(open_run, path))
                     used = limits.tokens_used - begun
                     if used >= most or failed == 2:
-                        self.shown.stopped = ENOUGH.format(used) if used >= most else IN_A_ROW
+                        self.shown.said.append(ENOUGH.format(used) if used >= most else IN_A_ROW)
                         break
         finally:
             self.shown.playing = ""

@@ -1,7 +1,7 @@
 """Runs of a real model as a table: a row has a run of each agent, and below it is chance."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import comb
 from typing import Any
 
@@ -27,14 +27,12 @@ LOOKED_AT = "Looked at before with times={}, so these ways count for less."
 MISSING = "Missing: {}. The same cell says what that sends, and plays it."
 TOKENS = "Tokens: {:,} sent, where {:,} were announced, and {:,} written."
 PAID = "Paid as well: {:,} tokens of {} that broke off, not counted above."
-PUT_ASIDE = "{}, put aside: {}"
 
 
 class OwnRuns(Evaluation):
     """The runs of some agents with one real model: `table["run 3", "mine"]` opens one of them.
 
-    `head` says how they were played, `lost` by run and agent what has broken off a run, and
-    `stopped` why the table has ended early.
+    `head` says how they were played, and `said` what has broken off a run or ended the table.
     """
 
     def __init__(
@@ -43,15 +41,13 @@ class OwnRuns(Evaluation):
         """Begin without a run. `sizes` of each agent's have the tokens to send as their second."""
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
         super().__init__(job, rows, whose, lambda run: run)
-        self.head, self.stopped, self._shown_by = head, "", ""
-        self.lost: dict[tuple[str, str], str] = {}
+        self.head, self._shown_by = head, ""
+        self.said: list[str] = []
         self._sizes, self._written = sizes, 0
         self._looked_at: set[int] = set()  # other `times` of its runs
         self._broken: dict[str, list[int]] = {agent: [] for agent in whose}  # tokens of each run
 
-    def add_run(
-        self, number: int, agent: str, run: Any, reopen: Callable[[], Any], times: int
-    ) -> None:
+    def add_run(self, number: int, agent: str, run: Any, times: int, reopen: Any) -> None:
         """Add a run that has ended. `reopen` opens its file, which was one of so many `times`."""
         name = RUN.format(number), agent
         self._pack = lambda run: reopen
@@ -60,19 +56,13 @@ class OwnRuns(Evaluation):
         self._written += sum(one.usage.output_tokens for one in run.rounds[run.rounds_before :])
         self._looked_at |= {times} - {len(self.models)}
 
-    def add_broken(self, agent: str, run: Any, number: int = 0) -> None:
+    def add_broken(self, agent: str, run: Any) -> None:
         """Note a run that broke off, which is None if its file has not one whole line."""
         rounds = run.rounds[run.rounds_before :] if run else ()
         self._broken[agent].append(sum(one.usage.total for one in rounds))
-        if number:
-            self.lost[RUN.format(number), agent] = run.problem
 
     def _compare(self, model: str, agent: str) -> int:
         return 0  # the runs of a row have nothing in common
-
-    def _list_ended(self, model: str) -> list[str]:
-        lost = [(name, said) for (row, name), said in self.lost.items() if row == model]
-        return super()._list_ended(model) + [PUT_ASIDE.format(*one) for one in lost]
 
     def _count_complete(self, agent: str) -> str:
         broken = self._broken[agent]
@@ -86,14 +76,14 @@ class OwnRuns(Evaluation):
         return [
             f"{UNITS} {ONE_JOB.format(pluralize(played, 'run'))}",
             *self._list_chances(),
-            *[self.stopped] * bool(self.stopped),
+            *self.said,
             *[MISSING.format(pluralize(missing, "run"))] * bool(missing),
             TOKENS.format(sent, announced, self._written),
             *[PAID.format(sum(broken), pluralize(len(broken), "run"))] * bool(broken),
         ]
 
     def _list_chances(self) -> list[str]:
-        """Return how often chance alone deals what two agents have done: the first with each."""
+        """Return how often chance alone deals what the first agent and each other one have done."""
         judged: dict[str, list[Result]] = {agent: [] for agent in self.agents}
         for (_, agent), result in self.results.items():
             judged[agent] += [result] * bool(result.states)

@@ -11,6 +11,7 @@ from lesson import evaluate
 from lesson.common.solutions import NOTEBOOKS
 from lesson.in_cells import evaluate as module
 from lesson.in_cells.evaluate import MODELS
+from lesson.in_cells.own_model import NO_MODEL
 from lesson.program.my_agent import my_agent
 
 SOURCE = {
@@ -57,6 +58,26 @@ def test_table_has_the_sentence_of_each_model():
         name: None if name == "the script" else says.removesuffix(".")
         for name, says in MODELS.items()
     } | {"model": "what it does"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", ["ten_steps", "style"])
+def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(job):
+    names = {"evaluate": lambda agents, job: agents, "agents": {}}
+    exec(SOURCE["good-06"], names)
+    found = evaluate({"files": names["files"]}, job=job)
+    assert re.search(r"\n  files +7 of 7\n", repr(found))
+    assert "`files` does all steps with all seven, on both jobs" in SOURCE["good-07"]
+
+
+def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, notebook_of):
+    notebook_of()
+    exec(
+        SOURCE["good-10"],
+        {"evaluate": evaluate, "words": {"nag": "ours"}, "mine": {"nag": "MyNag"}},
+    )
+    said = capsys.readouterr().out
+    assert "2 runs of ten_steps" in said and "With times=5: " in said and NO_MODEL in said
 
 
 @pytest.mark.slow
