@@ -14,7 +14,8 @@ from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
 
 FOLDER = Path(exerciselib.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
-PAGE, CHECK, LEARNERS, SHOWN, TEST, CELLS, BANK = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
+BLOCKS = re.findall(r"(?ms)^```\w*\n(.*?)^```$", README)
+PAGE, CHECK, LEARNERS, SHOWN, TEST, CELLS, BANK, ASKS = BLOCKS
 LOAD = CHECK.partition("\n\n")[0]
 LOAD_BANK = LOAD.replace("top_words.txt", "bank_account.txt").replace(
     '"top_words"', '"BankAccount"'
@@ -219,14 +220,14 @@ def test_line_is_of_the_return_that_has_given_the_value_or_left_out(run, tmp_pat
     assert run(LOAD, cell, f"check(top_words); print({kept})") == "True\n"
 
 
-def test_story_uses_the_names_of_its_page_made_anew(run, tmp_path):
-    page = "[names]\nseen = []\ndef more(n):\n    seen.append(n)\n    return len(seen)\n\n" + DOUBLE
-    page = page.format("2 * n", "3 * n").replace("top_words(n)\n-", "top_words(more(n))\n-")
-    (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
-    said = run(LOAD, "def top_words(n):\n    return n + n", "print(check(top_words))")
-    assert said == "top_words: all 1 rules pass.\n"
-    (tmp_path / "top_words.txt").write_text(page.replace("def more", "def more of"), "utf-8")
-    assert "line 3: this section is no Python: " in run(TRY_LOAD)
+def test_program_that_asks_and_prints_is_checked(run, tmp_path):
+    (tmp_path / "greet.txt").write_text(ASKS, encoding="utf-8")
+    greet = "def greet():\n    {0}\n    print('Hello', input())"
+    cells = [f"{greet.format(more)}\nprint(check(greet).cause)" for more in ("", "input()")]
+    said = run(LOAD.replace("top_words", "greet"), TEST, *cells)
+    assert said == "\nIt asks once more than there are lines.\n"
+    (tmp_path / "greet.txt").write_text(ASKS.replace("def program", "def a program"), "utf-8")
+    assert "line 6: this section is no Python: " in run(TRY_LOAD.replace("top_words", "greet"))
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
