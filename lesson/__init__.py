@@ -13,7 +13,7 @@ from exerciselib.learners_code import add_teachers
 from .kernel.deferred_imports import install
 from .kernel.ipython_shell import find_shell
 
-__version__ = "1.6.0"
+__version__ = "1.7.0"
 
 # A learner's code is what is neither ours nor a package's.
 add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson", "safetylib")))
