@@ -60,13 +60,7 @@ def lab(chromium):
         lab = SiteLab(page, url, SITE, "")
         yield lab
     # JupyterLab first looks for a picture beside its page, and then in the notebook's folder.
-    missing = (
-        "favicon.ico",
-        "/lab/agent.svg",
-        "/lab/loop.svg",
-        "/lab/room.svg",
-        "/lab/lesson_pictures/",
-    )
+    missing = "favicon.ico", *map("/lab/{}".format, ("agent", "loop", "room", "lesson_pictures"))
     assert [one for one in lab.problems if not any(name in one for name in missing)] == []
 
 
