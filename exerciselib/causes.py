@@ -370,8 +370,8 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
         is_around = last.f_code in (frame.f_code, *frame.f_code.co_consts)
         if is_around and frame.f_code.co_name != "<module>":  # it has the names of other cells
             local |= frame.f_locals
-    known = {"True", "False", "None", *local}
-    if re.search(rf"\b{name}\s*\(", line.line or ""):
+    known, is_local = {"True", "False", "None", *local}, isinstance(problem, UnboundLocalError)
+    if re.search(rf"\b{name}\s*\(", line.line or "") and not is_local:
         known = {key for key, one in local.items() if callable(one)}
         functions = [one for one in last.f_globals.values() if inspect.isfunction(one)]
         known |= {one.__name__ for one in functions if line.filename in Cell(one).files}

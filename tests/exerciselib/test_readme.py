@@ -113,10 +113,11 @@ ERRORS = {
     "    if many > 1:\n        count = 1\n        return top_words(text, 0)\n    return count": (
         "This name has no value yet"
     ),
+    "    sort = sort(text)\n    return sort": "This name has no value yet",
     "    return {}[many]": "No such key is in this dict yet",
     "    return many + [1]": "Both sides of `+` must be of one kind",
     "    return many - [1]": "of kinds that this sign does not work with",
-    "    return len(many)": "This is one value, and has no length",
+    "    return len(many)": "and has no length",
     "    return sum(list)": "This is a kind of values, such as `list`",
     "    return [].append(1, 2)": "Compare the parameters with the arguments",
     "    return int(text)": "This text is no number",
