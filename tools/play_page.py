@@ -57,7 +57,6 @@ addEventListener("click", async () => {
   for (const name of $files) await fetch(name).then((one) => one.arrayBuffer()).catch(() => {});
 }, { once: true });
 """
-NUMBERS = {3: "Three", 8: "Eight"}
 States = dict[str, list[str]]
 
 
@@ -117,24 +116,25 @@ def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
     return max(done)
 
 
-def describe_words() -> str:
-    """Return what the script needs to compare a reader's answer as the seat does, as JSON."""
-    one = seat.Seat()
-    lines = one.list_steps()
-    lost = len(lines) - len(seat.STILL_SEEN)
-    counted = {"seen": len(lines) - seat.GIVEN - lost, "lost": lost}
+def describe_words(one: seat.Seat) -> str:
+    """Return the words with which the script counts the ticks, as the seat does, as JSON."""
+    seen = sum(step.note != seat.LOST for step in one.list_left())
     words = {
-        "steps": [line.text for line in lines],
-        "known": [sorted(known) for known in one.known],
-        "given": seat.GIVEN,
-        "none": seat.NONE,
-        "filled": seat.GIVEN_TO_YOU,
-        "nothing": seat.NOTHING,
-        "guess": seat.GUESS,
-        "result": seat.RESULT.format(**counted, named="{named}", guessed="{guessed}"),
+        "first": seat.WRITE_FIRST,
+        "tick": seat.TICK,
+        "named": seat.NAMED.format(seen=seen, named="{named}"),
         "guessed": seat.GUESSED,
     }
     return escape(json.dumps(words, ensure_ascii=False))
+
+
+def draw_boxes(one: seat.Seat) -> str:
+    """Return the boxes of the steps that were left, as ipywidgets draws the seat's."""
+    return "".join(
+        f"<div class='widget-checkbox{' lp-lost' * (step.note == seat.LOST)}'>"
+        f"<label><input type='checkbox'><span>{escape(seat.say_step(step))}</span></label></div>"
+        for step in one.list_left()
+    )
 
 
 def draw_frame(one: seat.Seat) -> str:
@@ -199,8 +199,6 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
     It is written in a learner's folder in which no part is written yet.
     """
     one = seat.Seat()
-    lines, total = one.list_steps(), len(one.step_texts)
-    table = [seat.Beside(line, []) for line in lines]
     unseen = claude_runs(condition="reminder") + claude_runs(condition="nolist")
     seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
     assert len(seen) == len(unseen) == 8
@@ -220,16 +218,16 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "frame": draw_frame(one),
         "request": draw_request(one.request, "seat", chosen=one.prompt),
         "given": one.draw_given(),
-        "lost_words": NUMBERS[total - len(seat.STILL_SEEN)],
-        "table": seat.draw_steps(table, [""] * total),
-        "rule": seat.RULE,
+        "unknown": seat.UNKNOWN,
+        "boxes": draw_boxes(one),
+        "compare": seat.COMPARE,
+        "back": seat.BACK,
         "latest": latest,
         "latest_list": find_latest(states, "list"),
         "too_late": latest + 1,
         "too_late_done": late[1] if late else "",
         "thresholds": write_options(THRESHOLDS),
         "legend": draw_legend(),
-        "could": NUMBERS[len(seen)].lower(),
         "could_all": count_complete(seen) if count_complete(seen) < len(seen) else "all",
         "did_all": count_complete(unseen),
         "did_none": count_complete(unseen) or "none",
@@ -241,7 +239,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         ),
         "eight": write_options(range(len(unseen) + 1)),
         "own": count_own(),
-        "words": describe_words(),
+        "words": describe_words(one),
         "states": pack(states),
     }
     return Template((TEMPLATE / "index.html").read_text(encoding="utf-8")).substitute(names)

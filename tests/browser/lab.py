@@ -180,7 +180,7 @@ def check_has_no_kernel(widget: Locator) -> None:
     for handle in widget.locator(".noUi-handle").all():
         assert handle.evaluate("it => { it.focus(); return document.activeElement != it; }")
     expect(widget.get_by_role("button")).to_have_count(0)
-    expect(widget.locator("textarea:not([readonly]), select:enabled")).to_have_count(0)
+    expect(widget.locator("textarea:not([readonly]), [type=checkbox]:enabled")).to_have_count(0)
 
 
 class Lab:

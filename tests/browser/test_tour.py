@@ -19,9 +19,20 @@ from lesson.widgets.how_soon import THRESHOLD
 
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
 WIDTHS = (1200, 830, 412)  # of a picture, in pixels: between them, the style sheet has other rules
-KEYS = {"ArrowLeft", "ArrowRight", "End", "Enter", "Home", "Tab"}  # other keys are what is typed
-SLIDER, OPEN, FOLD = "role=slider", ".lp-part[open]:has-text('{}')", "summary:has-text('{}')"
+KEYS = {
+    "ArrowDown",
+    "ArrowLeft",
+    "ArrowRight",
+    "End",
+    "Enter",
+    "Home",
+    "Space",
+    "Tab",
+}  # other keys are what is typed
+SLIDER, FOLD = "role=slider", "summary:has-text('{}')"
+PART, OPEN = "role=radio[name=/{}/]", ".lp-part:has(:checked) > div:has-text('{}')"
 FIELD = "role=textbox[name='The steps that are left, one on each line']"
+BOX = "role=checkbox[name=/{}/]"
 COMPARE = "role=button[name='Compare with the plan']"
 
 
@@ -65,8 +76,8 @@ ROWS = {
         "the files show 3 of 10, its list says 4 of 4",
         [
             (SLIDER, "", OPEN.format("Nag wrote this, and the loop put it inside")),
-            (FOLD.format("with its plan: not sent"), "Enter", OPEN.format("left these messages")),
-            (".lp-part summary >> nth=0", "Enter", OPEN.format("You are a coding agent.")),
+            (PART.format("with its plan: not sent"), "Space", OPEN.format("left these messages")),
+            (PART.format("^system"), "Space", OPEN.format("You are a coding agent.")),
         ],
         steps=10,
     ),
@@ -91,22 +102,28 @@ ROWS = {
         "Refactor this bookshop",
         [
             (FIELD, "", OPEN.format("easy to read, tested and documented")),
-            (FOLD.format("import csv"), "Enter", OPEN.format("load_old")),
+            (PART.format("Refactor"), "ArrowDown", OPEN.format("messages were left out here")),
+            (PART.format("import csv"), "Space", OPEN.format("load_old")),
+            (PART.format("import csv"), "Tab", ".lp-part > div:focus"),  # the messages are one stop
+            (".lp-part > div:visible", "Tab", "textarea:focus"),
+            (COMPARE, "Enter", ".lp-said:has-text('Write your list first')"),
             (FIELD, "Add tests", "textarea:focus"),
             (FIELD, "Tab", "button:focus:has-text('Compare')"),
         ],
         small=[FIELD, COMPARE],
-        large=[".lp-part[open] > div"],
+        large=[".lp-part:has(:checked) > div"],
     ),
     "seat, compared": Row(
         "from lesson import Seat\nSeat()",
         "Refactor this bookshop",
         [
             (FIELD, "Add tests", COMPARE),
-            (COMPARE, "Enter", "text=you named 1. The other 3 were only in the lost plan."),
-            (".lp-lost >> nth=2", "", "td:has-text('Add tests')"),
+            (COMPARE, "Enter", "text=three were only in the lost plan"),
+            (BOX.format("Split .*visible nowhere"), "Space", "text=named 0. Guessed, because"),
+            (BOX.format("Write tests .*the prompt"), "Space", "[role=status]:has-text('named 1')"),
+            (BOX.format("Write tests"), "", "input:focus"),
         ],
-        small=["role=button[name='Back to the messages']"],
+        small=[".lp-said", BOX.format("README"), "role=button[name='Back to the messages']"],
     ),
     "walk": Row(
         "from lesson import Walk\nWalk()",
@@ -306,7 +323,7 @@ CONTRASTS = """root => {
             (one, other) => one - other);
         found.push([(light + .05) / (dark + .05), text.trim(), colour, ground.join()]);
     };
-    for (const fold of root.querySelectorAll('details:not(.lp-part)')) fold.open = true;
+    for (const fold of root.querySelectorAll('details')) fold.open = true;
     for (const element of root.querySelectorAll('*')) {
         if (!element.checkVisibility({visibilityProperty: true}) || element.closest('style, title'))
             continue;

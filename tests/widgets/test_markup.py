@@ -9,7 +9,7 @@ from support.notebook import CELLS, write_file
 
 from agentlib import Nag, TodoManager
 from exerciselib.feedback import Result
-from lesson import HowSoon, Seat, Walk
+from lesson import HowSoon, Walk
 from lesson.drawing.marks import Count, Line, Mark
 from lesson.drawing.picture import timeline
 from lesson.drawing.request_view import draw_request
@@ -129,11 +129,7 @@ def test_no_part_of_a_request_is_markup():
         check_all(draw_request(request, BAD))
 
 
-def test_the_other_widgets_have_no_markup_of_others():
-    seat = Seat()
-    seat.answer.value = f"{BAD} receipt.py {BAD}\n{BAD}"
-    seat.compare.click()
-    check_all(*htmls(seat))
+def test_slider_has_no_markup_of_others():
     check_all(*htmls(HowSoon(nag=Raises, after=3)))
 
 

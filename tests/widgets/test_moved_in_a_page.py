@@ -107,6 +107,7 @@ def test_no_other_widget_runs_code_of_a_learner_when_it_is_moved():
                 view.round.value = walk.line.value = at
             view.see.value = True
             walk.decide.click()
+            seat.answer.value = "tests"
             seat.compare.click()
         finally:
             sys.setprofile(None)

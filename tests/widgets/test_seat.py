@@ -2,14 +2,13 @@
 
 import json
 import re
-from threading import Event, Thread
 
 import pytest
 from pictures import record_seat
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.widgets.seat import GIVEN, NONE, PROMPT, RECORD, STILL_SEEN, propose
+from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, TICK, UNKNOWN, WRITE_FIRST
 
 
 @pytest.fixture
@@ -17,11 +16,11 @@ def seat():
     return Seat()
 
 
-def rows_of(seat):
-    """Return the rows of the table: a step, where it is seen, and the reader's."""
-    html = seat._left.value.partition("<tbody>")[2]
-    cells = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("</tr>")[:-1]]
-    return [[re.sub(r"<i.*?</i>|<[^>]+>", "", cell) for cell in row] for row in cells]
+def compare(seat, answer="write tests"):
+    """Write an answer, and return the boxes that the button brings."""
+    seat.answer.value = answer
+    seat.compare.click()
+    return seat.boxes.children
 
 
 def test_recorded_run_is_what_the_practice_model_plays_today():
@@ -34,7 +33,7 @@ def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
     assert find_calls(sent[-12:]) == seen.calls and len(seen.calls) == 6
     calls = [part.text.split()[0] for part in seat.request.parts if part.kind == "call"]
     assert calls == [call.name for call in seen.calls]
-    assert "2 messages of round 1, with its plan: not sent" in seat._left.value
+    assert "2 messages of round 1, with its plan: not sent" in str(seat.request)
 
 
 def test_words_that_show_a_step_are_where_the_seat_says(seat):
@@ -51,120 +50,58 @@ def test_words_that_show_a_step_are_where_the_seat_says(seat):
 
 def test_words_are_used_after_they_are_explained(seat):
     # The next cell explains both. A round is what a square of the picture above is.
-    assert not re.search("harness|window", seat._top.value + seat._left.value + seat.text())
+    assert not re.search("harness|window", seat._top.value + seat.text())
 
 
 def test_plan_is_shown_only_after_the_click(seat):
-    assert "main guard" not in seat.text() and "main guard" not in str(seat.get_state())
+    shown = [seat, *seat.children, *seat.children[-1].children]
+    assert seat.boxes in shown and seat.boxes.children == ()
+    assert "main guard" not in f"{seat.text()} {[one.get_state() for one in shown]}"
     # The next notebook asks for the threshold.
     assert not re.search(r"after 6|remind after|threshold", seat.text())
+    names = [box.description for box in compare(seat)]
+    assert (
+        names[3]
+        == "Add type hints and docstrings to pricing.py:\tvisible in the prompt: “documented”"
+    )
+    assert [name.partition(":")[0] for name in names] == seat.step_texts[3:]
     seat.compare.click()
-    assert seat._left.value.count("<tr class='lp-lost'>") == 3
-    assert [row[1] for row in rows_of(seat)].count("nowhere") == 3
-    said = "Of the 4 steps left that can still be seen, you named 0. The other 3 were only in the"
-    assert f"{said} lost plan." in seat._top.value and f"{said} lost plan." in seat.text()
+    assert "main guard" not in seat.text() and "lp-compared" not in seat._dom_classes
     seat.compare.click()
-    assert "main guard" not in seat._left.value and "lp-compared" not in seat._dom_classes
+    assert [box.description for box in seat.boxes.children] == names
 
 
-# Lines that a reader may write, and the number of the step that their words propose.
-LINES = {
-    "finish the rest": 0,
-    "pytest": 0,
-    "check that everything works": 0,
-    "Rename cryptic names": 0,  # which is filled in
-    "compare the receipts before and after": 4,
-    "fix Receipt.py": 4,
-    "fix receipts in receipt file": 4,
-    "réparer receipt.py": 4,
-    "split it": 4,
-    "read stock.py": 5,
-    "delete dead code": 6,
-    "remove the unused function": 6,
-    "drop the old loader": 6,
-    "add type hints": 7,
-    "Docstrings": 7,
-    "write docs for pricing.py": 7,
-    "add a guard": 8,
-    "add tests": 9,
-    "testing": 9,
-    "write tests for pricing.py": 9,
-    "update the readme": 10,
-}
+def test_three_of_the_seven_steps_are_lost_and_that_is_said_before_anything_is_ticked(seat):
+    boxes = compare(seat, "unused function\nreceipts must look same like before")
+    lost = [box for box in boxes if box.description.endswith(LOST)]
+    assert (len(boxes), len(lost)) == (7, 3)
+    assert [box for box in boxes if "lp-lost" in box._dom_classes] == lost
+    for said in (UNKNOWN, TICK):
+        assert said in seat._top.value + seat._said.value and said in seat.text()
+    assert "named 0" not in seat.text()
 
 
-@pytest.mark.parametrize("line, number", LINES.items())
-def test_words_that_only_one_step_has_propose_it(seat, line, number):
-    assert propose(line, seat.known) == number - 1
-
-
-def test_reader_decides_which_step_each_line_names(seat):
-    seat.answer.value = "fix receipt.py\n\nAdd docstrings; annotate it, testing\npytest\ntesting"
+def test_reader_ticks_what_the_list_names_and_only_that_is_counted(seat):
+    boxes = compare(seat, "clean up\nuse logging instead of print")
+    boxes[2].value = boxes[5].value = True
+    assert seat._said.value == "<p>Of the 4 that can still be seen, you named 2.</p>"
+    assert TICK not in seat.text()
+    boxes[1].value, boxes[2].value = True, False
+    said = "Of the 4 that can still be seen, you named 1. Guessed, because nothing says so: 1."
+    assert said in seat._said.value and said in seat.text()
+    ticked = re.findall(r"^\[x\] (.*):\t(.*)$", seat.text(), re.MULTILINE)
+    assert ticked == [
+        (seat.step_texts[4], LOST),
+        (seat.step_texts[8], "visible in the prompt: “tested”"),
+    ]
+    assert seat.text().count("\n[ ] ") == 5 and seat.text().endswith("use logging instead of print")
     seat.compare.click()
-    fields = {field.description: field for field in seat.choices.children}
-    lines = ["fix receipt.py", "Add docstrings", "annotate it", "testing", "pytest"]
-    assert [*fields] == lines
-    assert [label for label, _ in fields["pytest"].options] == [NONE, *seat.step_texts[GIVEN:]]
-    wrote = {row[0]: row[2] for row in rows_of(seat)}
-    assert wrote["Split the long function in receipt.py"].startswith("fix receipt.py")
-    assert wrote["Write tests for the prices and the totals"] == "testing"
-    assert wrote["Rename the cryptic names in books.py"] == "filled in for you"
-    assert "you named 2" in seat._top.value and "you guessed 1" in seat._top.value
-    assert f"{NONE}: annotate it; pytest" in repr(seat)
-    fields["pytest"].label = "Write tests for the prices and the totals"
-    fields["annotate it"].label = "Add type hints and docstrings to pricing.py"
-    fields["fix receipt.py"].label = NONE
-    assert "you named 2" in seat._top.value and "you guessed" not in seat._top.value
-    wrote = {row[0]: row[2] for row in rows_of(seat)}
-    assert wrote["Split the long function in receipt.py"] == "no line of yours"
-    for words in ("you wrote: Add docstrings; annotate it", f"{NONE}: fix receipt.py"):
-        assert words in repr(seat), words
-    seat.compare.click()
-    seat.answer.value += "\nupdate the readme"
-    seat.compare.click()  # what was chosen stays
-    assert [field.description for field in seat.choices.children] == [*lines, "update the readme"]
-    assert fields["pytest"] in seat.choices.children
-    assert "you named 3" in seat._top.value
+    assert seat._said.value == ""
+    seat.compare.click()  # what was ticked stays
+    assert said in seat._said.value
 
 
-def test_a_step_that_can_be_seen_nowhere_is_a_guess_and_not_named(seat):
-    """That a step is left in a file which the reader remembers is said nowhere in the window."""
-    lines = ["receipt.py", "stock.py", "shop.py", "load_old", "type hints", "tests", "README.md"]
-    seat.answer.value = "\n".join(lines)
-    seat.compare.click()
-    said = "you named 4. The other 3 were only in the lost plan; you guessed 3 of them."
-    assert said in seat._top.value and said in seat.text()
-    wrote = {row[0]: row[2] for row in rows_of(seat)}
-    guess = "a guess: nothing says so"
-    assert wrote["Add a main guard to shop.py"] == f"shop.py{guess}"
-    assert list(map(str.endswith, wrote.values(), [guess] * 10)).count(True) == 3
-
-
-def test_a_reader_who_wrote_nothing_is_told_so_at_each_step_that_was_left(seat):
-    seat.compare.click()
-    assert [row[2] for row in rows_of(seat)] == ["filled in for you"] * 3 + ["no line of yours"] * 7
-    assert "decide" not in seat._top.value
-
-
-def test_letters_that_come_while_the_comparison_is_drawn_are_in_it(seat, monkeypatch):
-    # In JupyterLab, the kernel can call the field and the button in two threads.
-    has_begun, is_typed, draw = Event(), Event(), seat._draw_comparison
-
-    def draw_slowly():
-        drawn = draw()
-        has_begun.set()
-        is_typed.wait(0.3)
-        return drawn
-
-    def type_more():
-        has_begun.wait()
-        seat.answer.value = "update the readme"
-        is_typed.set()
-
-    seat.answer.value = "update"
-    monkeypatch.setattr(seat, "_draw_comparison", draw_slowly)
-    typing = Thread(target=type_more)
-    typing.start()
-    seat.compare.click()
-    typing.join()
-    assert "update the readme" in seat._left.value
+@pytest.mark.parametrize("answer", ["", " \n"])
+def test_who_wrote_nothing_is_asked_to_write_first(seat, answer):
+    assert compare(seat, answer) == () and WRITE_FIRST in seat._said.value
+    assert len(compare(seat, "I do not know")) == 7 and WRITE_FIRST not in seat._said.value

@@ -73,19 +73,24 @@
 
   // What is written into a field of a picture without a kernel would reach nothing.
   const closeFields = () => {
-    const fields = `.${PICTURE}.jupyter-widgets-disconnected :is(textarea, select)`;
+    const fields = `.${PICTURE}.jupyter-widgets-disconnected :is(textarea, [type=checkbox])`;
     for (const field of document.querySelectorAll(fields))
-      field[field.matches("select") ? "disabled" : "readOnly"] = true;
+      field[field.matches("textarea") ? "readOnly" : "disabled"] = true;
   };
 
-  // A key without Ctrl or the like belongs to the list of choices or the thumb that has the focus:
+  // A key without Ctrl or the like belongs to the box or the thumb that has the focus:
   // JupyterLab or Notebook 7 would go to another cell, or delete this one at "d d".
   const freeKeys = ({ target, altKey, ctrlKey, metaKey, shiftKey }) => {
-    if (target.matches?.(`.${PICTURE} :is(select, .noUi-handle)`))
+    if (target.matches?.(`.${PICTURE} :is(input, .noUi-handle)`))
       target.toggleAttribute(
         "data-lm-suppress-shortcuts",
         !(altKey || ctrlKey || metaKey || shiftKey),
       );
+  };
+
+  // What is drawn again in these is read aloud: ipywidgets has no such regions.
+  const readAloud = () => {
+    for (const one of document.querySelectorAll(`.${PICTURE} .lp-said`)) one.role = "status";
   };
 
   // Draw outputs whose widget was not known yet.
@@ -189,7 +194,7 @@
   };
 
   const activate = (app) => {
-    const mend = () => [nameHandles, closeFields].forEach((one) => one());
+    const mend = () => [nameHandles, closeFields, readAloud].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
     window.addEventListener("keydown", freeKeys, true); // before JupyterLab's own
     // JupyterLab breaks a printed line that is too long within a word, and this between two.

@@ -1,5 +1,5 @@
 "use strict";
-// The script of docs/play.html: seven rounds, the seat's comparison, the slider, and the guesses. All pictures
+// The script of docs/play.html: seven rounds, the seat's boxes, the slider, and the guesses. All pictures
 // were drawn by Python, and are only put in their places here.
 const find = (name) => document.querySelector(name);
 const all = (name) => [...document.querySelectorAll(name)];
@@ -40,67 +40,24 @@ function playRound() {
 find("#next").addEventListener("click", playRound);
 
 // ---------------------------------------------------------------- the seat
-// The same as lesson/widgets/seat.py, which has the reasons: a test plays answers through both.
-const chosen = new Map(); // of each line, the place of its step, or -1
-
-function listLines(answer) {
-  const lines = answer.split(/[\n,;]/).map((one) => one.trim());
-  return [...new Set(lines.filter(Boolean))];
+// As in lesson/widgets/seat.py, whose words these are.
+function sayNamed() {
+  const count = (kind) => all(`#boxes > ${kind} :checked`).length;
+  const [named, guesses] = [":not(.lp-lost)", ".lp-lost"].map(count);
+  const said = named + guesses ? words.named.replace("{named}", named) : words.tick;
+  find("#named").textContent = said + (guesses ? words.guessed.replace("{guesses}", guesses) : "");
 }
-
-function listWords(text) {
-  return text.toLowerCase().match(/\breadme|\b[a-z]{1,4}/g) ?? [];
-}
-
-function propose(text) {
-  const written = listWords(text);
-  const shared = words.known.map((known) => known.filter((one) => written.includes(one)).length);
-  const most = Math.max(...shared);
-  return most ? shared.lastIndexOf(most) : -1;
-}
-globalThis.propose = propose;
-
-function addChoice(line) {
-  const label = add(find("#choices"), "label");
-  add(label, "span", line);
-  const select = add(label, "select");
-  add(select, "option", words.none).value = -1;
-  words.steps.forEach((step, place) => {
-    if (place >= words.given) add(select, "option", step).value = place;
-  });
-  if (!chosen.has(line)) chosen.set(line, propose(line));
-  select.value = chosen.get(line);
-  select.addEventListener("change", () => {
-    chosen.set(line, Number(select.value));
-    drawComparison();
-  });
-}
-
-function drawComparison() {
-  const lines = listLines(find("#answer").value);
-  let [named, guesses] = [0, 0];
-  all("#comparison tbody tr").forEach((row, place) => {
-    const yours = lines.filter((line) => chosen.get(line) === place);
-    const isGuess = yours.length > 0 && row.classList.contains("lp-lost");
-    if (isGuess) guesses += 1;
-    else if (yours.length) named += 1;
-    const cell = row.lastElementChild;
-    cell.replaceChildren();
-    for (const line of yours) add(cell, "div", line);
-    const missing = place < words.given ? words.filled : words.nothing;
-    if (isGuess || !yours.length) add(cell, "small", isGuess ? words.guess : missing);
-  });
-  find("#named").textContent = words.result
-    .replace("{named}", named)
-    .replace("{guessed}", guesses ? words.guessed.replace("{guesses}", guesses) : "");
-}
+find("#boxes").addEventListener("change", sayNamed);
 
 find("#compare").addEventListener("click", () => {
-  find("#choices").replaceChildren();
-  listLines(find("#answer").value).forEach(addChoice);
-  drawComparison();
-  find("#comparison").hidden = false;
-  find("#comparison").focus();
+  const { classList } = find("#seat");
+  const isWritten = classList.contains("lp-compared") || find("#answer").value.trim();
+  find("#named").textContent = isWritten ? "" : words.first;
+  if (!isWritten) find("#answer").focus();
+  else if (classList.toggle("lp-compared")) {
+    sayNamed();
+    find("#unknown").focus();
+  }
 });
 
 // ---------------------------------------------------------------- the slider
