@@ -69,7 +69,7 @@ STEPS = [
     ("Write b", f"{BAD}{TURN}.txt".replace("/", ""), "b"),
 ]
 RUNS = {
-    "names": {"after": 1, "nag": BadNag, "todo": BadTodo, "ask": bad_ask, "missing": "list"},
+    "names": {"after": 1, "nag": BadNag, "todo": BadTodo, "at_stop": bad_ask, "missing": "list"},
     "an error": {"after": 1, "nag": Raises},
     # A name that is too long for a file is refused in the reply's result.
     "a reply": {"after": 1, "job": [(STEPS[0][0], BAD + "a" * 300, "a", "low")]},
