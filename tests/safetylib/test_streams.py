@@ -15,6 +15,7 @@ from agentlib import run
 from lesson import play
 from lesson.drawing.cost import draw_cost
 from lesson.practice.api.events import list_events, write_event
+from lesson.widgets.drawn import SignOfWork
 from safetylib.wire.server.limits import LimitReachedError
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
@@ -231,7 +232,12 @@ def test_longer_reply_than_a_whole_one_may_be_is_possible():
 def test_cell_shows_the_words_of_a_reply_before_and_after_its_first_round(monkeypatch):
     said = []
     monkeypatch.setattr("lesson.widgets.drawn.is_watched", lambda: True)
-    monkeypatch.setattr("lesson.widgets.drawn.display", lambda data, **more: said.append(str(data)))
+
+    def watch(data, **more):
+        if isinstance(data.shown, SignOfWork):
+            data.shown.shown.observe(lambda change: said.append(change.new), "value")
+
+    monkeypatch.setattr("lesson.widgets.drawn.display", watch)
     replies = [reply(text("I <look>."), use("read_file", "t", path="README.md"))] * 2
     with Server(*[stream(list_events(one)) for one in replies]) as server:
         run = play("hello", model=reach(server)[0])
