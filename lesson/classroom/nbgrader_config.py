@@ -25,6 +25,7 @@ c = get_config()  # noqa: F821
 
 # The notebooks have no solutions to remove, and students begin with what is in the cells.
 c.ClearSolutions.enabled = False
+c.CourseDirectory.ignore.append("runs")  # what a teacher's own model has done, with all its texts
 
 
 class PutBack(OverwriteCells):

@@ -119,8 +119,8 @@ def evaluate(
         first[name] = run
     if model is not None or times:
         settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
-        how = model, times or TIMES, script_rounds, save, prices, max_tokens
-        trial = Trial(settings, *how)
+        more = times or TIMES, script_rounds, save, prices, max_tokens
+        trial = Trial(settings, model, *more)
         if trial.left and trial.ask() and (not trial.is_counted_higher() or trial.ask()):
             trial.play()
         return trial.shown if trial.shown.results or trial.shown.said else None

@@ -1,6 +1,5 @@
 """Some runs of each agent with a real model: what they send is said first, and the user asked."""
 
-import gc
 import hashlib
 import inspect
 import random
@@ -14,7 +13,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from safetylib.guard import approval, bubblewrap
+from safetylib.guard import approval
+from safetylib.guard.bubblewrap import sandbox_works
 from safetylib.guard.escape import for_print
 from safetylib.guard.typed import YES
 from safetylib.wire.server.connect import PROBE_SECONDS
@@ -39,7 +39,7 @@ MOST_RATIO = 1.3  # of a server's count to ours, or the user is asked again
 SEED = 1  # of the order of the agents
 ROW, HEAD = "{:{}}  {:>8,}  {:>11,}  {:>7,}", "{:{}}  requests  tokens sent  written"
 PLAYS = "{} of {} to play: {}."
-FIRST = "The script plays {} without a reminder, then your model, with the last {} messages{}."
+FIRST = "The script plays {} without a reminder, then your model, with the last {} messages."
 ONE_RUN = "One run sends, counted with a script that sees all messages:\n\n{}\n"
 IN_ALL = "In all: {}. Yours may send half of that or twice as much, and more if it thinks."
 LATER = "With times={}: {}."
@@ -47,17 +47,17 @@ SIZE = "{:,} requests, {:,} tokens sent, {:,} written"
 PRICES = "For a price, pass those on your provider's page, for a million tokens: prices=(3, 15)."
 STOPS = "They stop at {}, and each run at {} requests."
 CHANCE = "With {} of each agent, chance alone deals the clearest difference in 2 of {:,} ways{}."
-COPIES = "Your yes allows all calls of these runs. Each works in a copy, which is deleted. "
+YES_TO_ALL = "Your yes allows all calls of these runs. Each works in a copy, which is deleted."
 UNASKED = {
-    True: f"{COPIES}Commands run in the sandbox, and can read files outside your home folder.",
-    False: f"{COPIES}There is no sandbox here, so no command runs.",
+    True: f"{YES_TO_ALL} Commands run in the sandbox, and can read files outside your home folder.",
+    False: f"{YES_TO_ALL} There is no sandbox here, so no command runs.",
     None: "The `ask` of your connection decides about each call.",
 }
 BOXED = {True: "commands in the sandbox", False: "no command runs", None: "each call is asked for"}
 FILES = "Each run is a file in {}, and what has ended there is not played again."
 THINKS = (
     "If your model thinks: with a window, a server may refuse what it thought before, and it goes "
-    'on without. For no thinking from the start: model.settings["thinking"] = {"type": "disabled"}.'
+    'on without. Some can be asked not to think: model.settings["thinking"] = {"type": "disabled"}.'
 )
 COUNTED = "\n{} counts {:,} tokens where {:,} were counted here. So:\n"
 NO_COMMANDS = "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
@@ -94,11 +94,12 @@ class Trial:
             raise TypeError(NO_CONNECTION.format(model))
         self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         # None if the connection's own `ask` decides about each call.
-        self.boxed = is_boxed() if model and model.ask is approval.ask_user else None
+        self.boxed = sandbox_works() if model and model.ask is approval.ask_user else None
         self.most = 0  # tokens, after which the table stops
         self.start: PlayedRun | None = None
-        after = self.script_rounds
-        if after:  # each agent goes on from the script, which nobody has reminded
+        if (
+            after := self.script_rounds
+        ):  # each agent goes on from the script, which nobody has reminded
             job = next(iter(self.given.values())).job
             start = self.start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
             if not 0 < after < len(start.rounds):
@@ -171,10 +172,10 @@ class Trial:
 
     def _add_up(self, names: Sequence[str]) -> tuple[str, int]:
         """Return what a run of each of these agents sends, in words and in tokens."""
-        numbers = [sum(column) for column in zip(*(self.sizes[n] for n in names), strict=True)]
-        _, sent, written = numbers
+        sizes = [self.sizes[name] for name in names]
+        requests, sent, written = map(sum, zip(*sizes, strict=True))
         cost = self.prices and (self.prices[0] * sent + self.prices[1] * written) / 1e6
-        said = SIZE.format(*numbers) + (f", for {cost:,.2f}" if cost else "")
+        said = SIZE.format(requests, sent, written) + (f", for {cost:,.2f}" if cost else "")
         return said, sent + written
 
     def ask(self) -> bool:
@@ -183,9 +184,7 @@ class Trial:
         agents = [f"{names.count(name)} of {name!r}" for name in self.sizes]
         said = [PLAYS.format(runs, self.shown.job, ", ".join(agents))]
         if self.start:
-            is_lost = self.start.records[self.script_rounds].view.is_lost
-            sees = "" if is_lost else ", which still show the script's plan"
-            said += [FIRST.format(pluralize(self.script_rounds, "round"), WINDOW, sees)]
+            said += [FIRST.format(pluralize(self.script_rounds, "round"), WINDOW)]
         wide = max(map(len, self.sizes))
         rows = [ROW.format(name, wide, *size) for name, size in self.sizes.items()]
         said += [ONE_RUN.format("\n".join([HEAD.format("", wide), *rows]))]
@@ -216,10 +215,7 @@ class Trial:
         return is_yes
 
     def is_counted_higher(self) -> bool:
-        """Ask the server for its count of the script's last request, which is free.
-
-        If it is much higher than ours, announce as many times as much, and return True.
-        """
+        """Return whether the server, asked for free, counts so much more that ours is wrong."""
         assert self.model
         request, usage = self._script.requests[-1], self._script.rounds[-1].usage
         body = {name: request[name] for name in ("system", "tools", "messages")}
@@ -248,11 +244,11 @@ class Trial:
             (self.folder / ".gitignore").write_text("*\n")
         self.shown._shown_by = name_request()
         try:
+            limits.max_tokens = begun + most
             with shown_at_the_end(self.shown, "Your model is doing the job …") as say:
                 for place, (number, name) in enumerate(self.left):
                     path = self._name_file(number, name)
                     limits.max_requests = limits.requests_sent + Limits.max_requests
-                    limits.max_tokens = begun + most
                     run = self._set_up(name, model=model, save=path)
                     run.about = {"set": self.marks[name], "number": number, "times": self.times}
                     left = pluralize(len(self.left) - place, "run")
@@ -275,7 +271,6 @@ class Trial:
             self.shown.playing = ""
             limits.max_requests = limits.requests_sent + kept[0]
             limits.max_tokens = limits.tokens_used + kept[1]
-            gc.collect()  # a run refers to itself
 
     def _show(self, say: Callable[[str], None], run: PlayedRun, *said: Any) -> None:
         """Show the table while a run is played. After each round, `said` also has its record."""
@@ -285,16 +280,9 @@ class Trial:
 
 def allow(question: approval.Question) -> approval.Answer:
     """Allow a call in a copy of a project, and a command only in the sandbox."""
-    if question.tool == "bash" and not is_boxed():
+    if question.tool == "bash" and not sandbox_works():
         raise PermissionError(NO_COMMANDS)
     return approval.ONCE
-
-
-def is_boxed() -> bool:
-    """Return whether commands run in a sandbox."""
-    with suppress(OSError):
-        return bubblewrap.sandbox_works()
-    return False
 
 
 def read_source(part: Any) -> list[str]:

@@ -21,7 +21,7 @@ AGAINST = (
 SEVERAL = "comparisons: of several, one is often clearer than chance deals it."
 TWO_KINDS = (
     "{!r} and {!r} are not compared: some of their runs have sent thinking, and of others it was "
-    "left out after errors of the server. Switch it off for all before."
+    "left out after errors of the server."
 )
 LOOKED_AT = "Looked at before with times={}, so these ways count for less."
 MISSING = "Missing: {}. The same cell says what that sends, and plays it."

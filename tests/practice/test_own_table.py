@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +22,6 @@ from safetylib.guard import approval
 STEPS = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
 ONE, TWO = {"a": {}}, {"a": {}, "b": {"todo": None}}
 DOWN = ApiError(529, "overloaded_error", "Overloaded")
-REFUSED = {"content": [{"type": "text", "text": "No."}], "stop_reason": "refusal"}
 
 
 class Server(PracticeModel):
@@ -110,10 +110,8 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
 
 def catches(client, messages, tools, **settings):
     """A loop that ends quietly if a request fails."""
-    try:
+    with suppress(Exception):
         run(client, messages, tools, **settings)
-    except Exception:
-        return
 
 
 def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(user):
@@ -147,10 +145,10 @@ def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
 
 
 def test_refusal_and_a_full_context_are_results(user):
-    found = trial(ONE, Server({2: REFUSED}).connect(), 2)
-    assert "declined" in found.ended["run 1", "a"] and "a  1 of 2" in repr(found)
-    full = trial({"full": {}}, Server(context_window=700).connect())
-    assert "too long" in full.ended["run 1", "full"] and "full  0 of 1" in repr(full)
+    refused = {"content": [{"type": "text", "text": "No."}], "stop_reason": "refusal"}
+    found = trial(ONE, Server({2: refused}, context_window=700).connect(), 2)
+    assert "declined" in found.ended["run 1", "a"] and "too long" in found.ended["run 2", "a"]
+    assert "a  0 of 2" in repr(found)
 
 
 def test_changed_part_setting_or_name_begins_new_files_and_more_times_do_not(user):
@@ -192,10 +190,10 @@ def test_server_that_counts_more_is_asked_after_the_yes_and_the_question_comes_a
 
 
 def test_nobody_is_asked_in_copies_and_a_command_needs_the_sandbox(user, monkeypatch):
-    monkeypatch.setattr(own_model, "is_boxed", lambda: True)
+    monkeypatch.setattr(own_model, "sandbox_works", lambda: True)
     assert own_model.allow(approval.Question("bash", "ls")) == approval.ONCE
     trial(ONE, Server().connect())
-    monkeypatch.setattr(own_model, "is_boxed", lambda: False)
+    monkeypatch.setattr(own_model, "sandbox_works", lambda: False)
     assert own_model.allow(approval.Question("write_file", "x")) == approval.ONCE
     with pytest.raises(PermissionError, match="no sandbox"):
         own_model.allow(approval.Question("bash", "ls"))
@@ -206,11 +204,10 @@ def test_nobody_is_asked_in_copies_and_a_command_needs_the_sandbox(user, monkeyp
     assert asked and "decides about each call" in user.asked[2] and len(files()) == 3
 
 
-@pytest.mark.parametrize("size", [1, 2, 4])
-def test_chance_is_counted_over_all_deals(size):
+def test_chance_is_counted_over_all_deals():
     every = [7, 8, 7, 7, 6, 6, 10]
-    for ones in combinations(every, size):
+    for ones in every[:1], every[:2], every[3:]:
+        far = [abs(sum(one) * 7 - sum(every) * len(ones)) for one in combinations(every, len(ones))]
+        seen = abs(sum(ones) * 7 - sum(every) * len(ones))
         others = [*(Counter(every) - Counter(ones)).elements()]
-        far = [abs(sum(deal) * 7 - sum(every) * size) for deal in combinations(every, size)]
-        seen = abs(sum(ones) * 7 - sum(every) * size)
         assert deal(ones, others) == (sum(one >= seen for one in far), len(far))
