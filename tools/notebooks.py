@@ -107,6 +107,8 @@ def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
+    if not given.files:
+        pictures.main()  # first, because 00 shows the request that it records
     for path in given.files or lesson_notebooks().values():
         with tempfile.TemporaryDirectory() as folder:
             copy_lesson(Path(folder))
@@ -115,7 +117,6 @@ def main() -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
             print(f"{path}: renewed")
     if not given.files:
-        pictures.main()
         play_page.main()
 
 

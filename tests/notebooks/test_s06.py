@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
+from agentlib import call_tool
 from lesson.common.message_blocks import WINDOW
 from lesson.common.solutions import NOTEBOOKS, read_first_loop
 from lesson.practice.practice_model import PracticeModel
@@ -47,25 +49,43 @@ def test_all_three_do_the_job_and_the_plan_is_a_file_in_the_second(runs):
     assert "PLAN.md" not in listed.diff() + alone.diff() and alone.tokens < filed.tokens
 
 
-SLIPS = {  # what is sent in round 10: how often the prompt, how often the plan
-    ("[first, *messages[1:]]", "[first] + messages"): (2, 1),
-    ('messages[0]["content"] + plan', 'messages[0]["content"].__iadd__(plan)'): (1, 9),
-    ("messages=sent", "messages=messages"): (1, 0),
-    (): (1, 1),
+WRITE = '{"path": "PLAN.md", "content": output}'
+READ = """        read = call_tool(dispatch, "read_file", {"path": "PLAN.md"})
+"""
+NO_FILE = "There is no PLAN.md."
+SLIPS = {  # how often round 2 and round 10 have the prompt and the list, and what PLAN.md has
+    ("[first, *messages[1:]]", "[first] + messages"): ("2 1 2 1", "/10 completed)"),
+    ('messages[0]["content"] + plan', 'messages[0]["content"].__iadd__(plan)'): (
+        "1 1 1 9",
+        "/10 completed)",
+    ),
+    ("messages=sent", "messages=messages"): ("1 0 1 0", "(0/10 completed)"),
+    # The file is read once, before the loop.
+    (READ, '        read = read_once(dispatch, "read_file", {"path": "PLAN.md"})\n'): (
+        "1 0 1 0",
+        "(0/10 completed)",
+    ),
+    ('if use.name == "todo":', "if True:"): ("1 1 1 0", "Wrote 77 bytes to NOTES.md"),
+    (f'call_tool(dispatch, "write_file", {WRITE})', "Path('PLAN.md').write_text(output)"): (
+        "1 0 1 0",
+        NO_FILE,
+    ),
+    (WRITE, WRITE.replace("content", "text")): ("1 0 1 0", NO_FILE),
+    (WRITE, WRITE.replace("output", "str(use.input)")): ("1 0 1 0", "{'items': "),
+    (): ("1 1 1 1", "(10/10 completed)"),
 }
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=str)
-def test_cell_below_counts_prompt_and_plan_and_each_slip_has_other_numbers(slip, capsys):
-    exec(add_the_lines(read_first_loop(), *slip), names := {})
+def test_cell_below_tells_each_slip(slip, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"Path": Path, "read_once": lambda *_: call_tool({}, "read_file", {})}
+    exec(add_the_lines(read_first_loop(), *slip), names)
     run = Run("ten_steps", loop=names["agent_loop"], todo=load_solutions().MyTodo, nag=None).play()
     exec(SOURCE["places-11"], {"filed": run})
-    prompts, plans = SLIPS[slip]
-    assert "Here, once is right." in SOURCE["places-11"]
     said = capsys.readouterr().out
-    assert said.startswith(f"{prompts} Refactor this bookshop") and f"\n{plans}" in said
-    if plans == 1 == prompts:  # what the file said then, and not the first list
-        assert "\n1 <reminder>[x]" in said
+    numbers, file = SLIPS[slip]
+    assert " ".join(re.findall(r"(?m) (\d+)$", said)[:4]) == numbers and file in said
 
 
 def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
