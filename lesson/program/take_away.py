@@ -158,7 +158,7 @@ def write_files(target: Path, files: dict[str, bytes]) -> None:
 def make_zip(files: dict[str, bytes]) -> bytes:
     """Return a zip that Python runs: https://docs.python.org/3/library/zipapp.html."""
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
     return made.getvalue()

@@ -15,7 +15,7 @@ from support.notebook import CELLS
 from support.program import answer, load_parts, play
 
 from agentlib import Tool, Workspace
-from agentlib.terminal import Agent
+from agentlib.terminal import Agent, Project
 from lesson import open_run
 from lesson.__main__ import run
 from lesson.common.message_blocks import WINDOW
@@ -375,3 +375,5 @@ def test_what_a_program_may_extend_has_no_underscore_and_stays():
     """A frame.py is never renewed, so no other name of Agent may meet one of a learner's."""
     names = {name for name in vars(Agent) if not name.startswith("_")}
     assert names == {"after", "main", "report", "write_system"}
+    of_project = "ask_user bash edit_file find read root write_file".split()  # and `say`, Limits
+    assert of_project == sorted({*of_project} & {*dir(Project("frame.py"))})
