@@ -30,6 +30,7 @@ BROKEN = (
     "lesson. You can go on meanwhile."
 )
 KEPT = "{} is unchanged."
+NOT_SAVED = KEPT.format("Your my_agent")
 OF_FILE = "No cell that ran here defines {}, so {} is tried."
 NESTED = "; before Python 3.12, a string inside of its braces needs other quotes than the f-string"
 PARENT = (
@@ -45,13 +46,14 @@ class PartName(str):
         pass
 
 
-def check(part: Any, level: str | None = None) -> PartName:
+def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     """Show which rules a part passes, and save it if all do: then `play` plays it.
 
     `part` is the name of a part, such as "MyTodo", or the learner's function or class of this name.
     What is tried is the newest cell that defines it, as a file of the program. `level` names a
     later exercise of the same part, such as "tool"; without it, the first exercise is tried.
-    Returns the name of the part.
+    Without `save`, only a cell of this notebook is tried, and neither the program nor the learner's
+    progress changes. Returns the name of the part.
     Raises LookupError if there is no such part or level, AssertionError if nbgrader grades and a
     rule fails, and RuntimeError in a thread that cannot be stopped.
     """
@@ -64,7 +66,8 @@ def check(part: Any, level: str | None = None) -> PartName:
     names = getattr(find_shell(), "user_ns", {})
     is_own = name in store.list_own()
     if not text:
-        text = find_other(name, names.get(name) if isinstance(part, str) else part)
+        value = names.get(name) if isinstance(part, str) else part
+        text = find_other(name, value, from_file=save and GRADING not in os.environ)
     store.put_back()
     if not text:
         return refuse(name, warn_if_misnamed(name, "", later) or NOT_RUN.format(exercise, name))
@@ -73,7 +76,7 @@ def check(part: Any, level: str | None = None) -> PartName:
     except (ValueError, SyntaxError, RecursionError, MemoryError) as problem:
         kind, said = describe_error(name, text, problem)
         said = warn_if_misnamed(name, text, later) or said
-        return refuse(name, said, progress.keep_error(exercise, kind))
+        return refuse(name, said, progress.keep_error(exercise, kind) if save else NOT_SAVED)
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
     others = [*list_others(name, text, names)]
@@ -83,9 +86,11 @@ def check(part: Any, level: str | None = None) -> PartName:
     if misnamed or unchanged:
         print(misnamed or unchanged)
     show_feedback(result)
-    if said := progress.keep_try(exercise, result, text):
+    if save and (said := progress.keep_try(exercise, result, text)):
         print(said)
-    if result.ok:
+    if not save:
+        print(f"{name} passes {exercise}. {NOT_SAVED}" if result.ok else NOT_SAVED)
+    elif result.ok:
         print(save_and_tell(name, tried, text, level or "", exercise))
     elif GRADING in os.environ:
         raise AssertionError(str(result))
@@ -94,14 +99,14 @@ def check(part: Any, level: str | None = None) -> PartName:
     return PartName(name)
 
 
-def find_other(name: str, value: Any) -> str:
+def find_other(name: str, value: Any, from_file: bool) -> str:
     """Return the text of a part that no cell defines: that of its value, or of its file.
 
     The value is of `edit_loop`, otter-grader or Python. While nbgrader grades, a file is no answer.
     """
     saved = store.read_own(name)
     text = read_cell(remove_indent(read_source(value))) if is_learners(value) else ""
-    if not text and GRADING not in os.environ:
+    if not text and from_file:
         text = saved
     if text and text == saved:
         print(OF_FILE.format(name, show_file(name)))

@@ -37,7 +37,7 @@ OPTIONAL = {
     "s05": {"a line that can say no": 10},
     "s06": {"six lines": 12, "two questions": 8},
     "s07": {"a guess": 1, "a better reminder": 8},
-    "again": {"the agent": 45},
+    "s08": {"the agent": 45},
 }
 NEAR = 2  # minutes by which a notebook's words may grow before README is counted again
 

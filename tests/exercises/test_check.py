@@ -70,6 +70,25 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
     assert before.keys() == parts | {one.name for one in OURS} | {folder.HASHES}
 
 
+def test_cell_with_all_parts_is_judged_and_nothing_is_saved(notebook, capsys):
+    """On another day: neither what the evening has written nor its progress may change."""
+    write("agent_loop", "MyTodo", "MyNag")
+    cells = json.loads((NOTEBOOKS / "s08_again.ipynb").read_text(encoding="utf-8"))["cells"]
+    again, before = "".join(cells[-1]["source"]), read_all()
+    capsys.readouterr()
+    notebook.run(again)  # the file of the evening is no answer
+    assert capsys.readouterr().out.count("was not run") == 3
+    parts = "\n\n".join(CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag"))
+    play = '\n\n\nfrom lesson import play\nplay("hello", loop=agent_loop)'
+    for cell, passes in ((parts + play, 3), (parts.replace('"enum"', '"enom"'), 2)):
+        notebook.run(cell)
+        notebook.run(again)
+        said = capsys.readouterr().out
+        assert said.count("Your my_agent is unchanged.") == 3 and "another cell" not in said
+        assert len(re.findall(r"passes E[345]\.", said)) == passes
+    assert read_all() == before and [*Path().iterdir()] == [FOLDER]  # and no progress
+
+
 def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_follows(
     notebook, capsys
 ):

@@ -12,8 +12,7 @@ from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.samples.jobs import load_job
 
-# In the order in which they are read: `again` is the last one.
-ALL = sorted(NOTEBOOKS.glob("*.ipynb"), key=lambda path: (path.stem == "again", path.stem))
+ALL = sorted(NOTEBOOKS.glob("*.ipynb"))  # in the order in which they are read
 WIDGET = "application/vnd.jupyter.widget-view+json"
 LONGEST_CELL = 20
 MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders)/|\b[A-Z]:\\")
@@ -49,7 +48,7 @@ def outputs(path) -> list[dict]:
 @every_notebook
 def test_first_code_cell_needs_nothing_above_it_and_shows_something(path):
     """A demo begins with it. nbval runs it as the first cell of a new kernel, and compares this."""
-    if path.stem != "again":  # whose only cell is empty
+    if path.stem != "s08_again":  # whose first cell is empty
         assert cells(path, "code")[0]["outputs"]
 
 
@@ -197,7 +196,7 @@ def test_the_lesson_stays_small_and_each_notebook_begins_with_a_question_about_t
         for cell in cells(path, "code"):
             found = re.findall(r"(?m)^from (?:agentlib|lesson) import (.+)$", text(cell))
             names |= {name.strip() for line in found for name in line.split(",")}
-        if before and path.stem != "again":
+        if before and path.stem != "s08_again":
             question = rf"(?m)^\*\*From {before.stem.split('_')[0]}:\*\*.*\?$"
             assert re.search(question, words[0]), path.stem
     assert len(names) <= 20 and predictions <= 9, (names, predictions)

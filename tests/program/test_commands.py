@@ -76,8 +76,8 @@ def test_copy_of_a_class_without_solutions_stays_without_them(tmp_path, capsys):
     assert not (tmp_path / "given" / "solutions").exists()
     copy_lesson(tmp_path / "made")
     shutil.rmtree(tmp_path / "made" / "solutions")
-    (tmp_path / "made" / "again.ipynb").unlink()
-    assert copy_lesson(tmp_path / "made") == ["again.ipynb"]
+    (tmp_path / "made" / "s08_again.ipynb").unlink()
+    assert copy_lesson(tmp_path / "made") == ["s08_again.ipynb"]
     (tmp_path / "made" / "solutions").mkdir()
     assert "solutions/nag.py" in copy_lesson(tmp_path / "made")
 
