@@ -47,9 +47,10 @@ FIRST_ROUND = (
     "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
     "an `if`."
 )
-ALWAYS_TRUE = "The condition in line {} is always true: {}."
-A_TUPLE = "with a comma, it is a tuple. `and` and `or` join two conditions"
-A_VALUE = "a value alone beside `or` counts as true. Write a whole comparison on each side"
+ALWAYS_TRUE = (
+    "The condition in line {} is always true: with a comma, it is a tuple. `and` and `or` join two "
+    "conditions."
+)
 PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
 NO_VALUE = "Your function has no `return` with a value, so it returns None."
 OTHER_VALUE = (
@@ -418,16 +419,10 @@ def read_code(cell: Cell, got: Any) -> str:
 def find_slip(node: ast.AST, text: str) -> str:
     """Return a sentence about code that never does what its author means, or ""."""
     match node:
-        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-            is_or = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
-            values = ast.iter_child_nodes(test) if is_or else ()
-            if isinstance(test, ast.Tuple) and test.elts:
-                return ALWAYS_TRUE.format(test.lineno, A_TUPLE)
-            if any(isinstance(one, ast.Constant) and one.value for one in values):
-                return ALWAYS_TRUE.format(test.lineno, A_VALUE)
+        case ast.If(test=ast.Tuple(elts=[_, *_])) | ast.While(test=ast.Tuple(elts=[_, *_])):
+            return ALWAYS_TRUE.format(node.lineno)
         case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
-            if "=+" in text.splitlines()[node.lineno - 1]:
-                return PLUS.format(node.lineno)
+            return PLUS.format(node.lineno) if "=+" in text.splitlines()[node.lineno - 1] else ""
     return ""
 
 

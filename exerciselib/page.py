@@ -190,10 +190,7 @@ class Page:
         return ValueError(f"{self.file}, line {number}: {why}.")
 
     def parse(self, text: str, what: str, written: str = "") -> ast.Module:
-        """Return the tree of Python of the page, or raise ValueError with the line.
-
-        `written` is the text as the page has it, if that differs.
-        """
+        """Return the tree of Python of the page, `written` so there, or raise ValueError."""
         try:
             return ast.parse(text)
         except SyntaxError as problem:
@@ -442,8 +439,7 @@ class PageRule:
                 return ""
         # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
         rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        explaining = chain(alike, patterns, rest)
-        return next((row.sentence for row in explaining), "")
+        return next((row.sentence for row in chain(alike, patterns, rest)), "")
 
     def count_same(self, candidate: Any, first: Difference, trial: Trial, passed: Any) -> int:
         """Return how many calls have been tried, if a function returns the same in each, or 0.

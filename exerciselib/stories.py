@@ -151,9 +151,7 @@ class StoryPage(Page):
             key = name_builtin(got.problem) if is_raised else Returned(got)
             tried = partial(describe, statements, done, len(done))
             seen = partial(self.run, part, story, len(done))
-            find_return = (
-                None if is_raised else partial(self.find_return, part, story, len(done), key)
-            )
+            find_return = partial(self.find_return, part, story, len(done), key)
             keys = is_compared or is_raised, key
             steps.append(Observation(got, keys, tried, seen, find_return))
             if len(steps) == many or is_raised and not isinstance(got.problem, ValueError):
