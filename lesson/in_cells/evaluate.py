@@ -121,7 +121,7 @@ def evaluate(
         settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
         more = times or TIMES, script_rounds, save, prices, max_tokens
         trial = Trial(settings, model, *more)
-        if trial.left and trial.ask() and (not trial.is_counted_higher() or trial.ask()):
+        if not trial.left or trial.ask() and (not trial.is_counted_higher() or trial.ask()):
             trial.play()
         return trial.shown if trial.shown.results or trial.shown.said else None
     shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)

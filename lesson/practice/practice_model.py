@@ -131,7 +131,8 @@ class PracticeModel:
         decides from the request alone begins again and again.
         """
         returned = sum(message["role"] == "assistant" for message in request["messages"])
-        if self._is_over and find_job(find_prompt(request["messages"][-1])):  # a new run begins
+        prompt = find_prompt(request["messages"][-1])
+        if self._is_over and (not prompt or find_job(prompt)):  # a new run begins, or goes on
             self._given = returned
         lost = self._given - returned
         self._given += 1

@@ -171,6 +171,13 @@ def test_changed_part_setting_or_name_begins_new_files_and_more_times_do_not(use
     assert "seed of the order: 1" in repr(found) and found["run 2", "c"].steps_done == 2
 
 
+def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
+    for _ in range(2):
+        found = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
+        assert len({result.rounds for result in found.results.values()}) == 1
+        assert capsys.readouterr().out.count("all steps done") == 1
+
+
 def test_thinking_that_a_server_binds_is_named_and_such_runs_are_not_compared(user, monkeypatch):
     monkeypatch.setattr(own_model, "WINDOW", 4)
     found = trial(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
