@@ -71,6 +71,7 @@ NAMES_ERROR = re.compile(
     r"not (support|defin|iter|subscr|calla)|iterable|scriptable|callable|hashable|NoneType|operand|"
     r"out of range|argument|literal|by zero|must be|concatenate|to unpack|changed size|recursion"
 )
+PARENTS_KEPT = 1  # of a learner, each with what our solution does below it: the tests keep three
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -325,15 +326,18 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, observe: Any, trials: list[Any]) -> None:
         self.page, self.title, self.observe, self.trials = page, title, observe, trials
-        self.ours: dict[int, list[Observation]] = {}
+        self.below: dict[Any, tuple[Any, dict[int, list[Observation]]]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
 
     def __call__(self, candidate: Any) -> None:
         """Raise Differs, with its sentence, at the first step that is not as our solution's."""
         with trying([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
-        if names:  # our solution then extends what a learner has written
-            self.ours = {}
+        # Our solution extends what a learner has written, and is played once for each of these.
+        key = (*map(id, names.values()),)
+        _, self.ours = self.below.setdefault(key, (names, {}))
+        for old in [*self.below][:-PARENTS_KEPT]:
+            del self.below[old]
         restore, known = save_state([candidate]), dict[int, list[Observation]]()
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:

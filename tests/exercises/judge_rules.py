@@ -18,6 +18,7 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
 
+from exerciselib import page as exercise_page
 from exerciselib.feedback import Result
 from exerciselib.learners_code import Raised
 from exerciselib.page import PAGES, Mistake, Page
@@ -25,6 +26,7 @@ from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
 from lesson.exercises.rules import list_rules, try_part
 
+exercise_page.PARENTS_KEPT = 3  # as many as the bases of a right cell
 NUMBERS = count(1)
 IMPORTS = (
     "import time\nfrom agentlib import Nag, TodoManager, Tool, call_tool\nfrom lesson import *\n"
@@ -113,9 +115,15 @@ def make(part: str, source: str) -> tuple[Any, list[tuple[str, Any]]]:
     return made[0][1], made[1:]
 
 
+@cache
+def run_base(base: str) -> dict[str, Any]:
+    """Return the names after the cell of a base, which is run once: a trial restores its state."""
+    return run(base)
+
+
 def make_on(part: str, source: str, base: str) -> Any:
     """Return what a cell defines below another one. If the cell raises, so does a call of it."""
-    names = run(base)
+    names = run_base(base)
     try:
         return run(source, **names)[part]
     except Exception as problem:
