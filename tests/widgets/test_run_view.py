@@ -148,20 +148,6 @@ def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monk
     assert "update" not in first
 
 
-def test_all_pictures_of_a_kernel_have_one_style_sheet_also_after_all_widgets_were_closed(
-    page, late
-):
-    def sheet():
-        sheets = {RunView(late).children[0], drawn.SignOfWork("lp-eval").children[0]}
-        assert len(sheets) == 1
-        return sheets.pop()
-
-    first = sheet()
-    assert sheet() is first and "<style>" in first.value
-    first.close()  # as Widget.close_all()
-    assert sheet() is not first and sheet().comm
-
-
 def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
     run = ShownRun(after=6)
     run.is_real = True
