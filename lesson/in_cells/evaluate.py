@@ -77,12 +77,11 @@ def evaluate(
     run.
 
     With a connection to a real `model`, each agent plays `times`, by default five, and a row is a
-    run: `evaluation["run 2", "mine"]`. First it says what is sent, and asks; with `times` alone it
-    only says it, and returns None. After a yes, no call is asked for unless the connection has its
-    own `ask`, and commands run only in the sandbox. The script plays the first `script_rounds`
-    rounds, without a reminder, and the model goes on with the last 12 messages; 0 is the whole job.
-    `prices` are of a million tokens, sent and written. The runs stop at `max_tokens`, by default
-    twice what was said. Each is a file in the folder `save`, and is not played again.
+    run, `evaluation["run 2", "mine"]`, in a file of the folder `save`. First it says what is sent,
+    and asks; with `times` alone it only says it, and returns None. After a yes, only the
+    connection's own `ask` is called, and commands run only in the sandbox. The script plays the
+    first `script_rounds` rounds, or none. `prices` are of a million tokens, sent and written. At
+    `max_tokens`, by default twice what was said, the runs stop, and the same call goes on.
 
     Before anything is played, raise TypeError for an unknown setting, what is no dict of agents by
     their names or a model that is no connection, ValueError without an agent, for a job without a

@@ -37,10 +37,9 @@ TIMES = 5  # runs of each agent, if a model is named
 MARGIN = 2  # the table stops after so many times the tokens that were announced
 MOST_RATIO = 1.3  # of a server's count to ours, or the user is asked again
 SEED = 1  # of the order of the agents
-ROW, HEAD = "{:{}}  {:>8,}  {:>11,}  {:>7,}", "{:{}}  requests  tokens sent  written"
 PLAYS = "{} of {} to play: {}."
 FIRST = "The script plays {} without a reminder, then your model, with the last {} messages."
-ONE_RUN = "One run sends, counted with a script that sees all messages:\n\n{}\n"
+ONE_RUN = "One run sends, counted with a script that sees all messages:"
 IN_ALL = "In all: {}. Yours may send half of that or twice as much, and more if it thinks."
 LATER = "With times={}: {}."
 SIZE = "{:,} requests, {:,} tokens sent, {:,} written"
@@ -185,9 +184,7 @@ class Trial:
         said = [PLAYS.format(runs, self.shown.job, ", ".join(agents))]
         if self.start:
             said += [FIRST.format(pluralize(self.script_rounds, "round"), WINDOW)]
-        wide = max(map(len, self.sizes))
-        rows = [ROW.format(name, wide, *size) for name, size in self.sizes.items()]
-        said += [ONE_RUN.format("\n".join([HEAD.format("", wide), *rows]))]
+        said += [ONE_RUN, *(f"  {n}: {SIZE.format(*size)}" for n, size in self.sizes.items())]
         in_all, tokens = self._add_up(names)
         said += [IN_ALL.format(in_all)]
         if self.times < TIMES:
@@ -255,13 +252,12 @@ class Trial:
                     show = partial(self._show, say, run, left, name, RUN.format(number))
                     show()
                     run.play(show)
-                    if run.is_broken_off:
-                        failed += 1
+                    failed = failed + 1 if run.is_broken_off else 0
+                    if failed:
                         self.shown.add_broken(name, run)
                         about = RUN.format(number).capitalize(), name, run.problem
                         self.shown.said.append(PUT_ASIDE.format(*about))
                     else:
-                        failed = 0
                         self.shown.add_run(number, name, run, self.times, partial(open_run, path))
                     used = limits.tokens_used - begun
                     if used >= most or failed == 2:

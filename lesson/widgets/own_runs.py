@@ -19,10 +19,7 @@ AGAINST = (
     "at least so unequally in {:,} of {:,} ways."
 )
 SEVERAL = "comparisons: of several, one is often clearer than chance deals it."
-TWO_KINDS = (
-    "{!r} and {!r} are not compared: some of their runs have sent thinking, and of others it was "
-    "left out after errors of the server."
-)
+TWO_KINDS = "{!r} and {!r} are not compared, because only some of their runs have sent thinking."
 LOOKED_AT = "Looked at before with times={}, so these ways count for less."
 MISSING = "Missing: {}. The same cell says what that sends, and plays it."
 TOKENS = "Tokens: {:,} sent, where {:,} were announced, and {:,} written."

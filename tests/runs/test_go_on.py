@@ -49,11 +49,9 @@ def test_after_round_0_a_run_begins_again_with_other_settings(late):
 
 
 def test_window_of_a_run_is_that_of_the_next_also_with_a_real_model():
-    start = play("ten_steps", nag=None, todo="ours", loop="ours")
-    more = {"say": lambda words: None, "ask": lambda question: "once"}
-    model = connect("claude-x", client=PracticeModel().client(), **more)
-    run = start.go_on(7, model=model)
-    assert run.is_real and run.window == 12 and run.steps_done == 3
+    start = play("ten_steps", **OURS | {"nag": None})
+    model = connect("claude-x", client=PracticeModel().client(), ask=lambda question: "once")
+    assert start.go_on(7, model=model).window == 12 and start.window == 12
     assert start.go_on(7, model=model, window="all").steps_done == 10
 
 
