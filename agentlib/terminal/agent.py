@@ -208,7 +208,9 @@ class Agent:
             screen.say(f"Left the list and was not completed ({len(gone)}): {'; '.join(gone)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
-            screen.say(f"{seconds:8.1f} s  {task}")
+            is_late = not seconds and now.get(task) == "completed"
+            why = "  (ticked before it was begun)" * is_late
+            screen.say(f"{seconds:8.1f} s  {task}{why}")
 
 
 def copy_fields(todo: Any) -> dict[str, Any]:

@@ -252,7 +252,7 @@ class Project:
         screen.say(f"{text}\n({question.why})" if question.why else text)
         lines = text.split("\n")
         many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
-        size = f"{many}, {len(action):,} characters{codes}"  # one line can fill the screen
+        size = f"{many} shown, {len(action):,} characters{codes}"  # one line can fill the screen
         if question.tool == "bash":
             size += ", in the sandbox" if self.in_sandbox else ", without a sandbox"
         all_of = f", a (all {question.tool})" if question.tool else ""

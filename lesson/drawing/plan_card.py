@@ -9,13 +9,15 @@ NAMES = {
     "gone": "its plan is not sent",
     "shown": "▼ shows its plan",
 }
+NEWEST = "its newest list is sent"
 
 
 class PlanCard(NamedTuple):
     """Where the plan is in a round.
 
     `state` is "sent" (its message is in the request), "gone" (it is not), or "shown" (it is not,
-    and a reminder shows it). `round` is that of the message which has it, or had it.
+    and a reminder shows it). A list that lacks tasks of the first one is named the newest list.
+    `round` is that of the message which has it, or had it.
     """
 
     state: str
@@ -39,7 +41,9 @@ def find_card(run: Record, at: int) -> PlanCard | None:
     if state == "shown":
         reminded = (n for n in range(at - 1, 0, -1) if run.records[n - 1].round.reminder)
         number = next(reminded, number)
-    return PlanCard(state, number, NAMES[state])
+    first = next(one.view.plan for one in run.records if one.view.plan)
+    is_less = state == "sent" and not {*first.items} <= {*view.plan.items}
+    return PlanCard(state, number, NEWEST if is_less else NAMES[state])
 
 
 def draw_card(run: Record, at: int, before: int = 0) -> str:

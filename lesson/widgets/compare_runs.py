@@ -90,7 +90,10 @@ class ComparedRuns:
             for name, rows in self.blocks
         )
         draw = partial(legend, self._list_marks(), edges=self._list_edges())
-        inside += draw_new_signs(draw, find_cell())
+        signs = draw_new_signs(draw, find_cell())
+        inside = (
+            signs + inside if len(self.rows) > MANY else inside + signs
+        )  # in view from the first
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         many = " lp-many" if len(self.rows) > MANY else ""
         parts = "drawing/marks", "drawing/legend", "drawing/cost", "widgets/compare_runs"

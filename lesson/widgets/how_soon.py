@@ -125,6 +125,7 @@ class HowSoon(DrawnWhenShown):
         self.all = Button(description=f"try all {len(THRESHOLDS)}")
         self._scale, self._tape, self._below = HTML(), HTML(), HTML()
         self._task: asyncio.Task[None] | None = None
+        self._drawn: Setting | None = None
         self._rounds = USUAL_ROUNDS
         for thumb, name in ((self.after, "lp-after"), (self.window, "lp-size")):
             thumb.add_class(name)
@@ -164,6 +165,7 @@ class HowSoon(DrawnWhenShown):
     def _follow(self, change: Any) -> None:
         """Follow the thumbs: the labels at once, and the run in the main thread."""
         self._name_thumbs()
+        self._make_pale()
         call_in_main_thread(self._move)
 
     def _move(self, all_of_them: bool = False) -> None:
@@ -214,9 +216,8 @@ class HowSoon(DrawnWhenShown):
         self._rounds = max([self._rounds, *(len(result.marks) for result in seen)])
         self._scale.value = self.set_numbers(most=self._rounds) + self._draw_scale()
         result = self.results.get(self.setting)
-        is_old = result is None and bool(self._tape.value)  # what is drawn
-        for part in (self._below, self._tape):
-            set_class(part, "lp-pale", is_old)
+        self._drawn = self.setting if result else self._drawn
+        self._make_pale()
         if result is None:
             return
         words = counts_text(result.counts, result.size)
@@ -230,6 +231,11 @@ class HowSoon(DrawnWhenShown):
                 self._draw_rows(),
             ]
         )
+
+    def _make_pale(self) -> None:
+        """Make what is drawn pale while the labels say another setting."""
+        for part in (self._below, self._tape):
+            set_class(part, "lp-pale", self._drawn not in (None, self.setting))
 
     def answer_guess(self) -> str:
         """Return whether the guess is right, or "" until a run that is tried shows it."""

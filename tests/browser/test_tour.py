@@ -132,6 +132,7 @@ ROWS = {
             ("role=button[name='play or pause']", "", "text=○ rejects the list"),
             (SLIDER, "Home ArrowRight ArrowRight", "text=step 3 of"),
             ("role=button[name='this line']", "Enter", "text=Not this one"),
+            ("role=button[name='this line']", "ArrowRight", "text=step 4 of"),
         ],
         small=[".lp-now", SLIDER],
         large=[".lp-code > div >> nth=0", ".lp-code > div >> nth=-1"],

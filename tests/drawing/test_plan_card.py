@@ -7,7 +7,7 @@ import stills
 from support.nags import ShowsList
 
 from lesson.drawing.picture import style
-from lesson.drawing.plan_card import NAMES, draw_card, find_card
+from lesson.drawing.plan_card import NAMES, NEWEST, draw_card, find_card
 from lesson.runs.run import Run
 from lesson.widgets.drawn import SHEETS
 
@@ -51,3 +51,9 @@ def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
     moving = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{(.*?)\n\}", sheet, re.S)
     others = style(*SHEETS).count("animation: lp-") - moving[1].count("animation: lp-")
     assert others == 1  # "Working …"
+
+
+def test_card_of_a_list_that_lacks_tasks_of_the_first_is_not_named_the_plan():
+    run = Run("package", after=7).play()  # the reminder comes too late
+    names = [find_card(run, at).name for at in (7, 8, 10, 11)]
+    assert names == [NAMES["sent"], NAMES["gone"], NEWEST, NEWEST]

@@ -13,6 +13,7 @@ from lesson.in_cells.learner_predictions import Said
         ([3], 3, "You said 3, and it is 3.\n"),
         ([False], True, "You said False; it is True.\n"),
         (["11"], 11, "You said 11, and it is 11.\n"),
+        (["8 of 8"], 8, "You said 8, and it is 8.\n"),
         (["Rejected "], "rejected", "You said Rejected, and it is rejected.\n"),
         ([0], 4, "You said 0; it is 4.\n"),
         ([[]], [3], ""),

@@ -57,11 +57,18 @@ def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, li
         exec(code, made)
     lines = printed.getvalue().splitlines()
     assert letters in lines
-    for number, run in enumerate(runs, 1):  # each no has its run, file, and the first functions
-        functions = [one for one in run.files[file].splitlines() if one.startswith("def ")]
-        no = [f"Run {number}, {file}:", *functions[:2]]
-        said = [lines[n : n + 3] for n, one in enumerate(lines) if one == no[0]]
+    for number, run in enumerate(runs, 1):  # each no has its run, file, and the lines that decide
+        no = [f"Run {number}: {file}"]
+        no += [one for one in run.files[file].splitlines() if "def " in one][:4]
+        said = [lines[n : n + len(no)] for n, one in enumerate(lines) if one == no[0]]
         assert said == [no] * (letters[number - 1] == "n")
+
+
+def test_a_no_to_a_run_without_this_file_has_the_names_of_its_files():
+    code = find_cell("own-05").replace(OWN, "return text").replace("pricing.py", "test_shop.py")
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, {})
+    assert "\nRun 12: README.md books.csv" in printed.getvalue()
 
 
 def test_what_the_answers_say_of_the_steps_is_what_the_files_show():

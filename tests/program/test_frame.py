@@ -124,7 +124,9 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
     with pytest.raises(PermissionError):
         frame.project.bash.run("rm \u05d0/1 # 2/\u05d3 \x1b[2J" + "\n" * 40)
     assert r"rm \u05d0/1 # 2/\u05d3 \x1b[2J" in capsys.readouterr().out
-    assert asked[0].startswith(r"Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines, 63 char")
+    assert asked[0].startswith(
+        r"Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines shown, 63 char"
+    )
     assert f"{approval.CODES}{approval.NOT_ASCII}, without a sandbox)" in asked[0]
 
 
@@ -344,7 +346,8 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     names = "by_command.txt, new.txt, old.txt (deleted)"
     assert f"\nChanged (3): {names}, in {frame.project.root}\nOpen in the list (1): Test\n" in out
     assert "\nLeft the list and was not completed (1): Push it\n" in out
-    assert " s  Test\n" in out and "\nNo check of yours: `--check" in out
+    assert " s  Test\n" in out and " 0.0 s  Fix  (ticked before it was begun)\n" in out
+    assert "\nNo check of yours: `--check" in out
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
         assert play(frame, server) == ""

@@ -88,6 +88,17 @@
       );
   };
 
+  // In the walk, the arrow keys move the slider also from the button beside it.
+  const steer = (event) => {
+    const walk = event.target.closest?.(".lp-walk button")?.closest(".lp-walk");
+    if (!walk || !/^Arrow(Left|Right)$/.test(event.key)) return;
+    const thumb = walk.querySelector("[role=slider]");
+    thumb.focus();
+    thumb.dispatchEvent(new KeyboardEvent("keydown", event));
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
   // What is drawn again in these is read aloud: ipywidgets has no such regions.
   const readAloud = () => {
     for (const one of document.querySelectorAll(`.${PICTURE} .lp-said`)) one.role = "status";
@@ -196,7 +207,7 @@
   const activate = (app) => {
     const mend = () => [nameHandles, closeFields, readAloud].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
-    window.addEventListener("keydown", freeKeys, true); // before JupyterLab's own
+    for (const one of [freeKeys, steer]) window.addEventListener("keydown", one, true); // before JupyterLab's own
     // JupyterLab breaks a printed line that is too long within a word, and this between two.
     const words = document.head.appendChild(document.createElement("style"));
     words.textContent = ".jp-Notebook .jp-OutputArea-output pre { word-break: normal; }";
