@@ -35,6 +35,7 @@ from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
 from ..practice.faults import FAULTS
 from ..practice.model_choice import connect_practice
+from ..practice.policy.history import list_schema
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
@@ -64,6 +65,10 @@ LINE_CHARACTERS = 80  # of the learner's line
 NOT_DRAWN = (
     "No round is drawn, because the loop has not asked the model by `client.messages.create`, but "
     "in another way (requests: {})."
+)
+NO_SCHEMA = (
+    "The practice model does not understand the schema of {}, so it writes no list: it looks for "
+    "an array whose items are objects with a `status`."
 )
 NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
 ONE_NAG = (
@@ -154,6 +159,8 @@ class Run(Record):
         tools = list_tools(self.workspace, read_file)
         if made is not None:
             tools.append(list_tool(made))
+            if not self._connection.real and not list_schema(tools[-1].input_schema):
+                note = f"{NO_SCHEMA.format(tools[-1].name)} {note}".strip()
         self._tools = count_failures(
             self._connection.guard(tools) if self._connection.real else tools
         )

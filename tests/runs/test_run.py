@@ -283,3 +283,14 @@ def test_a_run_that_an_error_ends_has_its_mark_behind_the_last_square():
         ) is has_mark
         assert ("ended by an error" in draw_legend(run)) is has_mark
         assert ("! ended by an error" in run_text(run)) is has_mark
+
+
+def test_a_schema_that_the_practice_model_does_not_understand_is_told():
+    class NoArray(TodoManager):
+        def tool(self):
+            made = super().tool()
+            items = made.input_schema["properties"]["items"]["items"]
+            return replace(made, input_schema=made.input_schema | {"properties": {"items": items}})
+
+    assert "does not understand the schema of todo" in Run("hello", todo=NoArray).play().note
+    assert "schema" not in (Run("hello").play().note or "")
