@@ -44,7 +44,7 @@ IN_ALL = "In all: {}. Yours may send half of that or twice as much, and more if 
 LATER = "With times={}: {}."
 SIZE = "{:,} requests, {:,} tokens sent, {:,} written"
 PRICES = "For a price, pass those on your provider's page, for a million tokens: prices=(3, 15)."
-STOPS = "They stop at {}, and each run at {} requests."
+STOPS = "They stop at {}, with one request more at most, and each run at {} requests."
 CHANCE = "With {} of each agent, chance alone deals the clearest difference in 2 of {:,} ways{}."
 YES_TO_ALL = "Your yes allows all calls of these runs. Each works in a copy, which is deleted."
 UNASKED = {
@@ -69,7 +69,7 @@ PUT_ASIDE = "{} of {!r}, put aside: {}"
 IN_A_ROW = "Stopped, because two runs in a row broke off."
 ENOUGH = "Stopped at {:,} tokens."
 PLAYED = "{} from {}, after {} of the script, {}; seed of the order: {}; lesson {}, anthropic {}"
-NO_CONNECTION = 'model is a real one, as in model=connect("NAME"), and not {!r:.60}.'
+NO_CONNECTION = 'model is a real one, as in model=connect("NAME"), and not {}.'
 ENDS_EARLY = "{!r} ends early with the script, so nothing was sent: {}"
 NO_ROUND = "script_rounds={} is none: the script plays {!r} to its end in {}. Pass fewer, or 0."
 
@@ -90,7 +90,8 @@ class Trial:
         """Play each agent with the script, and read the runs that are there."""
         model = self.model
         if model is not None and not (isinstance(model, Connection) and model.real):
-            raise TypeError(NO_CONNECTION.format(model))
+            is_practice = isinstance(model, Connection)
+            raise TypeError(NO_CONNECTION.format("practice" if is_practice else repr(model)[:60]))
         self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         # None if the connection's own `ask` decides about each call.
         self.boxed = sandbox_works() if model and model.ask is approval.ask_user else None
@@ -251,27 +252,33 @@ class Trial:
                     left = pluralize(len(self.left) - place, "run")
                     show = partial(self._show, say, run, left, name, RUN.format(number))
                     show()
-                    run.play(show)
-                    failed = failed + 1 if run.is_broken_off else 0
+                    try:
+                        run.play(show)
+                    except BaseException:  # Stop, which is no result, and has been paid
+                        self.shown.add_broken(name, run)
+                        raise
+                    failed, used = (
+                        failed + 1 if run.is_broken_off else 0,
+                        limits.tokens_used - begun,
+                    )
                     if failed:
                         self.shown.add_broken(name, run)
-                        about = RUN.format(number).capitalize(), name, run.problem
-                        self.shown.said.append(PUT_ASIDE.format(*about))
                     else:
                         self.shown.add_run(number, name, run, self.times, partial(open_run, path))
-                    used = limits.tokens_used - begun
+                    if failed and used < most:
+                        about = RUN.format(number).capitalize(), name, run.problem
+                        self.shown.said.append(PUT_ASIDE.format(*about))
                     if used >= most or failed == 2:
                         self.shown.said.append(ENOUGH.format(used) if used >= most else IN_A_ROW)
                         break
         finally:
-            self.shown.playing = ""
             limits.max_requests = limits.requests_sent + kept[0]
             limits.max_tokens = limits.tokens_used + kept[1]
 
     def _show(self, say: Callable[[str], None], run: PlayedRun, *said: Any) -> None:
         """Show the table while a run is played. After each round, `said` also has its record."""
-        self.shown.playing = LEFT.format(*said[:3], pluralize(len(run.rounds), "round"))
-        say(self.shown.draw())
+        rounds = pluralize(len(run.rounds[run.rounds_before :]), "round")
+        say(self.shown.draw_playing(LEFT.format(*said[:3], rounds)))
 
 
 def allow(question: approval.Question) -> approval.Answer:

@@ -93,15 +93,20 @@ class Evaluation:
         with shown_at_the_end(self, WORKING) as say:
             for number, (model, agent) in enumerate(names):
                 left = pluralize(len(names) - number, "run")
-                self.playing = LEFT.format(left, agent, model)
-                say(self.draw())
+                say(self.draw_playing(LEFT.format(left, agent, model)))
                 before = [said for (_, name), said in self.ended.items() if name == agent]
                 if len(before) > len({*before}):
                     self.ended[model, agent] = AGAIN
                 else:
                     self.add(model, agent, set_up(model, agent).play())
-            self.playing = ""
             gc.collect()  # a run refers to itself, and each has half a megabyte
+
+    def draw_playing(self, words: str) -> str:
+        """Return the table with these words about what is being played, which no other has."""
+        self.playing = words
+        drawn = self.draw()
+        self.playing = ""
+        return drawn
 
     def add(self, model: str, agent: str, run: Record) -> None:
         """Add a run that has ended. The rounds of a run that it goes on from are not counted."""

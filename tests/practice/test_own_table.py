@@ -16,6 +16,7 @@ from lesson import PracticeModel, connect, evaluate
 from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
+from lesson.widgets import drawn
 from lesson.widgets.own_runs import LEFT_OUT, deal
 from safetylib.guard import approval
 from tests.support.nags import ShowsList
@@ -126,10 +127,13 @@ def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(us
     assert repr(trial(agents, Server().connect(), 2)) == repr(whole) and len(user.asked) == 2
 
 
-def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user):
+def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user, monkeypatch):
+    shown = []  # at the end, in which nothing is played any more, and what was paid is told
+    monkeypatch.setattr(drawn, "display", lambda output: shown.append(output.shown.draw()))
     for at in 7, 2, 1:
         with pytest.raises(KeyboardInterrupt):
             trial(ONE, Server({at: KeyboardInterrupt()}).connect(), 2)
+    assert "Paid as well: " in shown[0] and not any("plays run" in one for one in shown)
     assert ['"type": "end"' in path.read_text() for path in files()] == [True, *[False] * 3]
     found = trial(ONE, Server().connect(), 2)
     assert "1 run of own to play" in user.asked[-1] and "a  2 of 2, 3 put aside" in repr(found)
