@@ -188,8 +188,6 @@ class Trial:
         said += [ONE_RUN, *(f"  {n}: {SIZE.format(*size)}" for n, size in self.sizes.items())]
         in_all, tokens = self._add_up(names)
         said += [IN_ALL.format(in_all)]
-        if self.times < TIMES:
-            said += [LATER.format(TIMES, self._add_up([*self.sizes] * TIMES)[0])]
         self.most = self.max_tokens or MARGIN * tokens
         most = f"{self.most:,} tokens"
         if self.prices:
@@ -197,6 +195,8 @@ class Trial:
         said += [PRICES] * (not self.prices) + [STOPS.format(most, Limits.max_requests)]
         ways, nothing = comb(2 * self.times, self.times), ": this can show nothing"
         said += [CHANCE.format(pluralize(self.times, "run"), ways, nothing * (self.times == 1))]
+        if self.times < TIMES:
+            said += [LATER.format(TIMES, self._add_up([*self.sizes] * TIMES)[0])]
         if self.model:
             has_window = self.start or any(one.window for one in self.given.values())
             said += [UNASKED[self.boxed], FILES.format(self.save)]

@@ -41,7 +41,8 @@ def test_learner_uses_each_picture_in_firefox_and_finds_it_again(firefox, lab_se
     expect(lab.show(3)).to_contain_text("the files show 3 of 10")
     lab.save()
     lab.reopen()
-    for place, words in ((0, "delete b"), (1, "round 1"), (3, "3 of 10")):
+    expect(lab.show(0).get_by_role("textbox")).to_have_value(re.compile("delete b"))
+    for place, words in ((0, "you named 1."), (1, "round 1"), (3, "3 of 10")):
         expect(lab.show(place)).to_contain_text(words)
         check_has_no_kernel(lab.show(place))
     assert (lab.blank_widgets(), lab.problems) == ([], [])

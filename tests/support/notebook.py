@@ -8,6 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from lesson.common.solutions import read_solutions
+from lesson.in_cells import last_cell
 from lesson.program import folder, newest
 
 CELLS = read_solutions()
@@ -29,6 +30,7 @@ class Notebook:
         self.shell = InteractiveShell.instance(config=Config(HistoryManager={"enabled": False}))
         atexit.unregister(self.shell.atexit_operations)  # hundreds of them took minutes at the end
         newest.start(self.shell)  # as the import of the lesson does in a new kernel
+        last_cell.LAST.clear()
         self.run("from lesson import check, my_agent")
 
     def run(self, *texts):
