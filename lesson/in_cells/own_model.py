@@ -257,10 +257,8 @@ class Trial:
                     except BaseException:  # Stop, which is no result, and has been paid
                         self.shown.add_broken(name, run)
                         raise
-                    failed, used = (
-                        failed + 1 if run.is_broken_off else 0,
-                        limits.tokens_used - begun,
-                    )
+                    failed = failed + 1 if run.is_broken_off else 0
+                    used = limits.tokens_used - begun
                     if failed:
                         self.shown.add_broken(name, run)
                     else:
