@@ -123,12 +123,17 @@ class Project:
         return self.workspace.read_file(path)
 
     def take_tool(self, one: Tool | Callable[..., Any]) -> Tool:
-        """Return one of a program's TOOLS as a Tool. A function, and ours, ask by themselves."""
+        """Return one of a program's TOOLS as a Tool. A function, and ours, ask by themselves.
+
+        The model may leave out an argument that has a default.
+        """
         if isinstance(one, Tool):
             ours = (self.bash, self.write_file, self.edit_file)
             return one if one.run in [tool.run for tool in ours] else self._ask_first(one)
-        fields = {name: {"type": "string"} for name in signature(one).parameters}
-        return make_tool(one, {"type": "object", "properties": fields, "required": [*fields]})
+        asked = signature(one).parameters
+        fields = {name: {"type": "string"} for name in asked}
+        required = [name for name, it in asked.items() if it.default is it.empty]
+        return make_tool(one, {"type": "object", "properties": fields, "required": required})
 
     def make_read_file(self, function: Callable[[Path, str], str]) -> Tool:
         """Return the tool of a part's `read_file`. What is refused, it is called for its words."""

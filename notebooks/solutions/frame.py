@@ -4,11 +4,11 @@
 never changes it.
 
 **A tool** is a function such as `count_words`: its arguments are text, and the model reads its
-docstring, and what it returns. Write yours below it, and add its name to TOOLS. Of a path,
-`project.read(path)` returns the text, and `project.find(path)` a `Path`, also of a folder: both
-refuse what is outside of the project. If a tool changes something, let it call
-`project.ask_user("what it does")` first. If it prints something, let it use `say` of
-`agentlib.terminal`, which hides your key.
+docstring, and what it returns. The model may leave out an argument that has a default. Write yours
+below it, and add its name to TOOLS. Of a path, `project.read(path)` returns the text, and
+`project.find(path)` a `Path`, also of a folder: both refuse what is outside of the project. If a
+tool changes something, let it call `project.ask_user("what it does")` first. If it prints
+something, let it use `say` of `agentlib.terminal`, which hides your key.
 
 A tool with other arguments is a `Tool`: see docs/extend.md of the lesson. How the program asks,
 shows and sends is in `agentlib/terminal`: read `project.py` there, then `agent.py` and `model.py`.

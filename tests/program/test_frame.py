@@ -441,10 +441,10 @@ REFUSED = message(text("No."), stop_reason="refusal")
 
 
 def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, project, monkeypatch):
-    def half(path):
+    def half(path, words="x"):
         """Write a file, and fail."""
         project.ask_user(f"half: {path}")
-        project.find(path).write_text("x")
+        project.find(path).write_text(words)
         raise RuntimeError("not the rest")
 
     frame.TOOLS.extend([half, frame.count_words])
@@ -453,6 +453,9 @@ def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, proje
     answers = [message(calls[0]), REFUSED, message(calls[1]), message(*looked), REFUSED]
     with Server(*answers) as server:
         assert converse(frame, monkeypatch, server, "y", "Worse", "y", "n", "Fine") == ""
+    sent = {one["name"]: one["input_schema"] for one in server.requests[0]["tools"]}
+    assert [*sent["half"]["properties"]] == ["path", "words"]
+    assert sent["half"]["required"] == sent["count_words"]["required"] == ["path"]
     told = server.requests[-1]["messages"][-1]["content"][0]["text"]
     assert "Run for it: half a.txt (failed); bash touch b.txt. Changed (2): a.txt, b.txt." in told
     assert str(project.root) not in json.dumps([one["messages"] for one in server.requests])
