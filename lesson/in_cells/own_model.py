@@ -91,7 +91,8 @@ class Trial:
         model = self.model
         if model is not None and not (isinstance(model, Connection) and model.real):
             is_practice = isinstance(model, Connection)
-            raise TypeError(NO_CONNECTION.format("practice" if is_practice else repr(model)[:60]))
+            got = "the practice model" if is_practice else f"{model!r:.60}"
+            raise TypeError(NO_CONNECTION.format(got))
         self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         # None if the connection's own `ask` decides about each call.
         self.boxed = sandbox_works() if model and model.ask is approval.ask_user else None

@@ -102,7 +102,7 @@ class Evaluation:
             gc.collect()  # a run refers to itself, and each has half a megabyte
 
     def draw_playing(self, words: str) -> str:
-        """Return the table with these words about what is being played, which no other has."""
+        """Return the table with these words in its head, and without them the next time."""
         self.playing = words
         drawn = self.draw()
         self.playing = ""

@@ -92,7 +92,7 @@ def list_places(path):
     if path.suffix == ".md":
         text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
     tags = re.findall(r"<(h\d|summary|button|label)\b[^>]*>(.*?)</\1>", text, re.DOTALL)
-    words = [part for _, one in tags for part in one.split("</span>")]  # of a button, in turn
+    words = [part for _, one in tags for part in one.split("</span>")]  # of which one is shown
     found = [html.unescape(re.sub("<[^>]+>", "", one)).strip() for one in words]
     found += re.findall(r"(?m)^#+ (.*?)$", text) if path.suffix != ".html" else []
     return [*found, *re.findall(r"(?m)^[- \d.]*\*\*(.*?)\*\*", text)]

@@ -87,8 +87,9 @@ def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypa
     assert trial(TWO, server.connect()) is None
     assert own_model.NO_ONE in capsys.readouterr().out
     assert not server.sent + server.counted and not Path("runs").exists()
-    with pytest.raises(TypeError, match="model is a real one"):
-        trial(ONE, "ticks")
+    for model, got in ("ticks", "'ticks'"), (connect("practice"), "the practice model"):
+        with pytest.raises(TypeError, match=f"model is a real one, .* and not {got}."):
+            trial(ONE, model)
     with pytest.raises(ValueError, match="script_rounds=7 is none"):
         trial(ONE, None, script_rounds=7)
     with pytest.raises(ValueError, match="'a' ends early"):
