@@ -20,7 +20,6 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 
 # The module of each public name.
 HOME = {
-    "Board": ".classroom.board",
     "HowSoon": ".widgets.how_soon",
     "PracticeModel": ".practice.practice_model",
     "Seat": ".widgets.seat",
@@ -33,7 +32,6 @@ HOME = {
     "connect": ".practice.model_choice",
     "edit_loop": ".in_cells.edit_loop",
     "evaluate": ".in_cells.evaluate",
-    "forget_progress": ".classroom.progress",
     "find_missing": ".samples.copies",
     "my_agent": ".program.my_agent",
     "open_run": ".in_cells.open_run",

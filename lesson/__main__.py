@@ -17,8 +17,7 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
                                              into a new folder or, as NAME.zip, into one file
        planning-agent renew FOLDER           write the packages of a program that was taken away
-                                             anew, and keep what you have changed in them as .txt
-       planning-agent class [FOLDER]         print where a class is, for its teacher"""
+                                             anew, and keep what you have changed in them as .txt"""
 
 
 def run(argv: list[str] | None = None) -> int:
@@ -68,10 +67,6 @@ def choose(argv: list[str]) -> int:
             from .program.take_away import renew
 
             return renew(*argv[1:])
-        if argv[:1] == ["class"]:
-            from .classroom.board import main as board
-
-            return board(argv[1:])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

@@ -1,1 +1,1 @@
-"""A class: the record of a learner, the files of a class, the board, and two configurations."""
+"""A class: the names of what is handed in, and two configurations."""

@@ -42,10 +42,6 @@ main()' "$@"
 c.Spawner.cmd = ["/bin/sh", "-c", START, "sh"]
 c.Spawner.default_url = "/lab/tree/my_lesson/00_start_here.ipynb"
 
-# For the teacher's board: where each learner's progress is copied. Nothing is, until you make the
-# folder with the commands of docs/teach-set-up.md. Its mode and its group are important.
-c.Spawner.environment.update({"LESSON_CLASS": "/srv/lesson_class"})
-
 args = [
     # A kernel with TCP takes a port that another one can take at the same moment, and then tries
     # the same one again until it is given up. A socket in the learner's folder has no port, and

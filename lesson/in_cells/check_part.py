@@ -10,7 +10,6 @@ from typing import Any
 from exerciselib.feedback import Result
 from exerciselib.learners_code import is_learners
 
-from ..classroom import progress
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, read_cell
 from ..exercises.rules import list_rules, try_part
@@ -74,9 +73,9 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     try:
         tried = load_cell(name, text, names)
     except (ValueError, SyntaxError, RecursionError, MemoryError) as problem:
-        kind, said = describe_error(name, text, problem)
+        said = describe_error(name, text, problem)
         said = warn_if_misnamed(name, text, later) or said
-        return refuse(name, said, progress.keep_error(exercise, kind) if save else NOT_SAVED)
+        return refuse(name, said if save else NOT_SAVED)
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
     others = [*list_others(name, text, names)]
@@ -86,8 +85,6 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     if misnamed or unchanged:
         print(misnamed or unchanged)
     show_feedback(result)
-    if save and (said := progress.keep_try(exercise, result, text)):
-        print(said)
     if not save:
         print(f"{name} passes {exercise}. {NOT_SAVED}" if result.ok else NOT_SAVED)
     elif result.ok:
@@ -113,20 +110,18 @@ def find_other(name: str, value: Any, from_file: bool) -> str:
     return text
 
 
-def refuse(name: str, *said: str) -> PartName:
+def refuse(name: str, said: str) -> PartName:
     """Print why a cell was not tried. Raise AssertionError while nbgrader grades."""
-    print(*filter(None, said), sep="\n")
+    print(said)
     if GRADING in os.environ:
-        raise AssertionError(said[0])
+        raise AssertionError(said)
     return PartName(name)
 
 
-def describe_error(name: str, text: str, problem: BaseException) -> tuple[str, str]:
-    """Return the kind of error with which a cell ends, and why it was not tried, with its line."""
-    kind = type(problem).__name__
+def describe_error(name: str, text: str, problem: BaseException) -> str:
+    """Return why a cell was not tried, with its line."""
     reason = str(problem)
     if isinstance(problem, PartError):
-        kind = problem.reason.partition(":")[0]
         reason = f"line {problem.line} of its cell: {problem.reason}"
     try:
         make_section(name, text)  # knows better why it cannot be a file
@@ -136,7 +131,7 @@ def describe_error(name: str, text: str, problem: BaseException) -> tuple[str, s
         pass
     if re.search(r"f-string: (expecting '}'|unmatched)", reason):
         reason += NESTED
-    return kind, f"{name} was not tried: {reason.rstrip('.')}."
+    return f"{name} was not tried: {reason.rstrip('.')}."
 
 
 def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:

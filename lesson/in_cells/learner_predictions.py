@@ -1,15 +1,12 @@
 """Show a learner's prediction next to the result."""
 
-import ast
 from collections.abc import Sequence
 from html import escape
 from typing import Any, NamedTuple
 
 from IPython.display import display
 
-from ..classroom.progress import keep_guess
 from ..common.guesses import say_guess
-from ..program.newest import RAN
 
 STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
 
@@ -31,13 +28,11 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
 
     For several predictions, `right` is a list with a value for each, and `names` says what each
     of them is. A prediction that was skipped (None, an empty string, an empty list) shows nothing;
-    0 and False are predictions. The first answer to a guess of the lesson is kept, by the name of
-    its variable: see `progress.py`.
+    0 and False are predictions.
     """
     answers = right if len(predictions) > 1 else [right]
-    variables = [*find_variables(RAN[-1] if RAN else ""), *[""] * len(answers)]
-    for prediction, answer, name, variable in zip(
-        predictions, answers, names or [""] * len(answers), variables[: len(answers)], strict=True
+    for prediction, answer, name in zip(
+        predictions, answers, names or [""] * len(answers), strict=True
     ):
         if prediction is None or prediction in ("", []):
             continue
@@ -45,17 +40,3 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
         if name:
             text = f"{name[:1].upper()}{name[1:]}: y{text[1:]}"
         display(Said(text))
-        if first := keep_guess(variable, prediction):
-            print(first)
-
-
-def find_variables(cell: str) -> list[str]:
-    """Return the names of the variables that a cell passes to `said`, in this order."""
-    try:
-        tree = ast.parse(cell)
-    except SyntaxError:  # it has a line that only IPython understands
-        return []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "said":
-            return [getattr(one, "id", "") for one in node.args]
-    return []

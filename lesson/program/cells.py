@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import hashlib
 import re
 import sys
 import warnings
@@ -129,15 +128,6 @@ def parse_section(text: str) -> ast.Module:
             raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
     with warnings.catch_warnings(action="ignore"):  # IPython has already shown them
         return ast.parse(text)
-
-
-def hash_code(text: str) -> str:
-    """Return a hash of what a text does: comments, blank lines and quotes do not change it."""
-    try:
-        text = ast.dump(parse_section(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        text = text.strip()
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def list_top(text: str) -> list[Any]:

@@ -97,7 +97,7 @@ class HowSoon(DrawnWhenShown):
 
         `nag` may be a name, as in `nag="MyNag"`: then it is yours if it passes E6. Without one it
         is the package's, which does not show the list.
-        `guess` is the learner's guess of the highest threshold: the first one is kept. It is
+        `guess` is the learner's guess of the highest threshold. It is
         answered when what was tried shows the right one.
         """
         self.guess, self.guessed_window = guess, window
@@ -138,11 +138,6 @@ class HowSoon(DrawnWhenShown):
         self._name_thumbs()
         self._draw()
         self.start()
-        if guess is not None:
-            from ..classroom.progress import keep_guess  # here, because it imports the checks
-
-            if first := keep_guess("reminder", guess):
-                print(first)
 
     def compute(self) -> None:
         """Play the run of the setting, and draw it."""

@@ -3,8 +3,6 @@
 Each row is a cell of one notebook. The tests go on with one another's, and each passes alone.
 """
 
-import json
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,7 +10,6 @@ import pytest
 from lab import check_has_no_kernel, find_violations, read_states
 from playwright.sync_api import expect
 
-from lesson.classroom.progress import FILE, Answer, Progress, Try
 from lesson.drawing.picture import LESSON
 from lesson.widgets.drawn import SHEETS
 from lesson.widgets.how_soon import THRESHOLD
@@ -152,21 +149,6 @@ ROWS = {
         "all steps done",
         [("th[scope=row] >> nth=3", "", "svg[aria-label*='4 of 10'] >> nth=0")],
     ),
-    "board": Row(
-        "from lesson.classroom import board\nboard.SECONDS = 0.5\n"
-        "all_of_them = board.Board('class', names=True)\nall_of_them",
-        "This picture is not saved",
-        [
-            ("section", "", "text=1 of 3 pass, 1 at “All results"),
-        ],
-        is_saved=False,
-    ),
-    "guesses": Row(
-        "all_of_them.guesses('reminder')",
-        "This picture is not saved",
-        [("h3", "", "text=3 answers. 5 answers make a picture.")],
-        is_saved=False,
-    ),
     "check": Row(
         "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\n"
         'check("agent_loop")',
@@ -247,7 +229,7 @@ LOOKS_WITH = """(output, [text, width]) => {
     for (const one of own) one.disabled = false;
     return looks;
 }"""
-ALL_SHEETS = "request", "slider, all tried", "seat", "walk", "compared runs", "evaluation", "board"
+ALL_SHEETS = "request", "slider, all tried", "seat", "walk", "compared runs", "evaluation"
 
 # VS Code's own values, and the white box that some releases of its extension put around a widget.
 # Its widgets' style sheet sets JupyterLab's light colours on :root, so this page has them as well.
@@ -328,28 +310,14 @@ CONTRASTS = """root => {
     return found;
 }"""
 
-# Of a class. An id of a widget may have "ada0" in it.
-PRIVATE = r"\bada0\d\b|of 30 pass"
 # What a reader sees of a picture: its text, its drawings, and what is in its fields.
 CONTENT = """it => [it.textContent, ...[...it.querySelectorAll('svg, table, textarea')].map(
     one => one.value ?? one.innerHTML)]"""
 
 
-def hand_in(folder, numbers):
-    """Write the files of learners, a third of whom have passed E1. Most of them guess 8."""
-    for number in numbers:
-        rule = ("", "results_go_back", "stops")[number % 3]
-        exercises = {"E1": Try(rule=rule), "E4": Try(rule="counts")}
-        guesses = {"reminder": Answer(value=8 if number % 2 else 2 + number % 5)}
-        path = folder / f"ada{number:02}" / "lesson" / FILE
-        path.parent.mkdir(parents=True)
-        path.write_text(Progress(exercises=exercises, guesses=guesses).model_dump_json())
-
-
 @pytest.fixture(scope="module")
 def tour(lab):
     """Open a notebook with the cells of all rows, and run it."""
-    hand_in(lab.root / "class", range(3))
     lab.page.emulate_media(reduced_motion="reduce")  # what moves is measured at rest
     lab.open_new("tour", *[row.cell for row in ROWS.values()])
     for place in range(len(ROWS)):
@@ -417,21 +385,13 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
 
 def test_style_sheets_can_be_in_any_order(tour):
     """A page has those of several pictures, each with what every picture has."""
-    names = ["drawing/picture", *SHEETS, "classroom/board"]
+    names = ["drawing/picture", *SHEETS]
     parts = [(LESSON / f"{name}.css").read_text(encoding="utf-8") for name in names]
     for name in ALL_SHEETS:
         for width in WIDTHS[::2]:
             orders = (" ".join(parts), width), (" ".join(parts[::-1]), width)
             one, other = (show(tour, name).evaluate(LOOKS_WITH, [*order]) for order in orders)
             assert one == other, name
-
-
-def test_board_is_drawn_again_when_thirty_have_handed_in(tour):
-    hand_in(tour.root / "class", range(3, 30))
-    board, guesses = show(tour, "board"), show(tour, "guesses")
-    expect(board).to_contain_text("10 of 30 pass, 10 at “")
-    expect(guesses.locator(".lp-hands > span")).to_have_count(7)  # also 3, 5 and 7
-    expect(guesses.locator(".lp-right")).to_contain_text("✓ 5")
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -463,9 +423,6 @@ def test_each_is_there_on_two_other_days_and_is_text_for_who_does_not_trust_it(t
     content = {name: show(tour, name).evaluate(CONTENT) for name in kept}
     for _ in range(2):
         source = tour.path.read_text(encoding="utf-8")
-        cells = zip(json.loads(source)["cells"], ROWS.values(), strict=True)
-        others = [cell for cell, row in cells if not row.is_saved]
-        assert not re.search(PRIVATE, f"{others} {read_states(tour.path)}")
         tour.reopen()
         for name in kept:
             view = show(tour, name)
@@ -473,7 +430,8 @@ def test_each_is_there_on_two_other_days_and_is_text_for_who_does_not_trust_it(t
             assert view.evaluate(CONTENT) == content[name], name
             for widget in view.locator(".lesson-picture.jupyter-widgets").all():
                 check_has_no_kernel(widget)
-        assert tour.blank_widgets() == ["Error displaying widget: model not found"] * len(others)
+        lost = len(ROWS) - len(kept)
+        assert tour.blank_widgets() == ["Error displaying widget: model not found"] * lost
         tour.save()
         assert read_states(tour.path).keys() == states.keys()
     tour.close_notebooks()

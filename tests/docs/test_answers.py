@@ -7,9 +7,9 @@ from pathlib import Path
 from textwrap import indent
 
 import play_page
+from support.guesses import GUESSES
 
 from exerciselib.page import PAGES
-from lesson.common.guesses import GUESSES
 from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
 from lesson.common.solutions import read_solutions

@@ -182,7 +182,6 @@ def test_class_gets_the_points_of_what_each_has_written(course):
         "alone": points[LAST],
         "untouched": 0,
     }
-    assert course.find_progress() == []  # SECURITY.md: grading keeps nobody's progress
     # What nbgrader gives to the students: the assignment, and a page for each notebook.
     feedback = course.folder / "feedback"
     handed_in = [*(course.folder / "submitted").glob("*/lesson/*.ipynb")]

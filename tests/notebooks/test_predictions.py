@@ -1,9 +1,59 @@
 """A prediction is printed next to what is right, and a skipped one is not mentioned."""
 
-import pytest
+import ast
+import json
+import re
+from pathlib import Path
 
+import pytest
+from support.guesses import GUESSES
+
+import lesson
 from lesson import said
 from lesson.in_cells.learner_predictions import Said
+from lesson.program.newest import RAN
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+def read_code(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+
+
+def find_variables(cell):
+    """Return the names of the variables that a cell passes to `said`."""
+    calls = [node for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
+    [call] = [one for one in calls if getattr(one.func, "id", "") == "said"]
+    return [one.id for one in call.args]
+
+
+def test_every_guess_of_the_notebooks_is_in_the_table():
+    asked = set()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        code = "\n".join(read_code(path))
+        for words in re.findall(r"^ *said\((.*?), right=", code, re.M):
+            asked |= {*words.split(", ")}
+        asked |= {"reminder"} if "HowSoon(guess=" in code else set()
+    assert asked == GUESSES.keys()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["s03a_todo_write", "s03b_nag_reminder", "s04b_who_says_no"])
+def test_what_is_right_is_what_the_notebook_computes(notebook, monkeypatch, name):
+    found = {}
+
+    def note(*_, right, names=()):
+        values = right if isinstance(right, list) else [right]
+        found.update(zip(find_variables(RAN[-1]), values, strict=True))
+
+    monkeypatch.setitem(lesson.__dict__, "said", note)
+    notebook.run(*read_code(NOTEBOOKS / f"{name}.ipynb"))
+    assert found == {
+        one: guess.right
+        for one, guess in GUESSES.items()
+        if name.startswith(guess.notebook) and one != "reminder"
+    }
 
 
 @pytest.mark.parametrize(

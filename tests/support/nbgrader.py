@@ -28,8 +28,6 @@ class Course:
             give_up = pytest.fail if os.environ.get("CI") else pytest.skip
             give_up("`make build/env-grade/done` has not installed nbgrader")
         folder.mkdir()
-        self.shared = folder.parent / "lesson_class"
-        self.shared.mkdir()
         # As in `leave_out_slow_parser`, for each program that starts.
         (folder.parent / "rfc3987_syntax.py").write_text("raise ImportError('left out')\n")
         shutil.copy(CONFIG, folder)
@@ -52,7 +50,6 @@ class Course:
             "HOME": str(self.folder),
             "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",  # nbgrader runs alembic
             "PYTHONPATH": f"{REPOSITORY}{os.pathsep}{self.folder.parent}",
-            "LESSON_CLASS": str(self.shared),  # as on a hub
         }
         command = [shutil.which(program, path=env["PATH"]), *arguments]
         done = subprocess.run(command, cwd=self.folder, env=env, capture_output=True, text=True)
@@ -70,10 +67,6 @@ class Course:
             self.run(*command)
         with (self.folder / "grades.csv").open(newline="") as file:
             return {row["student_id"]: row for row in csv.DictReader(file)}
-
-    def find_progress(self) -> list[Path]:
-        """Return what keeps a student's progress, here and in the folder of LESSON_CLASS."""
-        return [*self.folder.rglob("*my_progress*"), *self.shared.iterdir()]
 
 
 def read_commands(step: str) -> list[list[str]]:
