@@ -23,7 +23,6 @@ HOME = {
     "HowSoon": ".widgets.how_soon",
     "PracticeModel": ".practice.practice_model",
     "Seat": ".widgets.seat",
-    "Shown": "agentlib",  # until 1.8: for the files of learners who have made them with 1.5
     "Walk": ".widgets.walk",
     "ask_at_the_stop": ".runs.run",
     "check": ".in_cells.check_part",

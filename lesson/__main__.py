@@ -15,9 +15,7 @@ usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and 
        planning-agent practice FILE PROMPT   run a program with it (`--in FOLDER` keeps the files,
                                              and `-- OPTIONS` are the program's)
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
-                                             into a new folder or, as NAME.zip, into one file
-       planning-agent renew FOLDER           write the packages of a program that was taken away
-                                             anew, and keep what you have changed in them as .txt"""
+                                             into a new folder or, as NAME.zip, into one file"""
 
 
 def run(argv: list[str] | None = None) -> int:
@@ -63,10 +61,6 @@ def choose(argv: list[str]) -> int:
             from .program.take_away import main as take_away
 
             return take_away(argv[1])
-        if argv[:1] == ["renew"] and len(argv) < 3:
-            from .program.take_away import renew
-
-            return renew(*argv[1:])
     except KeyboardInterrupt:
         print("Stopped.", file=sys.stderr)
         return 130

@@ -14,7 +14,7 @@ from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
 from .open_run import OpenedRun
 from .own_model import TIMES, Trial
-from .play_job import PlayedRun, play, rename_ask, set_up
+from .play_job import PlayedRun, play, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
 SCRIPT = "the script"
@@ -93,13 +93,12 @@ def evaluate(
     if not agents:
         raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
     defaults = {name: one.default for name, one in signature(play).parameters.items()}
-    defaults.pop("ask")
     known = [name for name in defaults if name not in FIXED]
     given: dict[str, dict[str, Any]] = {}
     for name, settings in agents.items():
         if not isinstance(settings, Mapping):
             raise TypeError(NO_AGENT.format(name))
-        given[name] = rename_ask(settings)
+        given[name] = dict(settings)
         if unknown := given[name].keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
     first: dict[str, PlayedRun] = {}

@@ -31,7 +31,6 @@ NOT_NONE = (
     "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
     'object or "ours".'
 )
-RENAMED = "`ask=` of play is `at_stop=` now, and works until 1.8: write `at_stop=` in its place."
 NO_MODEL = (
     "A real model has played this run, and its file does not connect to one: name the model that "
     "goes on, as in model=connect(…), or the script with model=PracticeModel()."
@@ -70,7 +69,6 @@ def play(
     make_room: MakeRoom | str | None = YOURS,
     read_file: ReadFile | str | None = YOURS,
     save: str | Path | None = None,
-    ask: Callable[..., Any] | str = YOURS,
 ) -> PlayedRun:
     """Play a job with your agent, show the run, and return it.
 
@@ -93,8 +91,7 @@ def play(
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `at_stop` is
-    then called as `at_stop(run, messages, missing)`; by default it is `ask_at_the_stop`. (`ask` is
-    its name of 1.6, which is read until 1.8.)
+    then called as `at_stop(run, messages, missing)`; by default it is `ask_at_the_stop`.
 
     `make_room` is called as `make_room(messages, todo)` if the API answers that the conversation is
     too long, and returns the messages of a new one.
@@ -126,7 +123,7 @@ def play(
         after=after,
         window=window,
         model=model,
-        at_stop=at_stop if ask == YOURS else rename_ask({"ask": ask})["at_stop"],
+        at_stop=at_stop,
         missing=missing,
         make_room=make_room,
         read_file=read_file,
@@ -137,22 +134,12 @@ def play(
     return run
 
 
-def rename_ask(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings of `play`, with `at_stop` for `ask`, its name of 1.6, and say so."""
-    new = dict(settings)
-    if "ask" in new:
-        print(RENAMED)
-        new = {"at_stop": new.pop("ask")} | new
-    return new
-
-
 def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, Any]) -> PlayedRun:
     """Play another run from where a run was after a round, and return it: see `PlayedRun.go_on`.
 
     `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
     there is no such round.
     """
-    settings = rename_ask(settings)
     if number:
         run.request(number)  # raises IndexError
     if not run.knows_files:

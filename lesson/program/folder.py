@@ -26,7 +26,6 @@ FOLDER, HASHES = "my_agent", ".checked.json"
 START = "__main__.py"
 FRAME = "frame.py"
 OURS = [SOLUTIONS / name for name in (FRAME, START)]  # around the parts
-OLDER = (FRAME, "guards.py")  # of 1.6: until 2.0
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 try:
     path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
@@ -90,12 +89,8 @@ def read_hashes(folder: Path) -> dict[str, str]:
     return {}
 
 
-def dump_hashes(hashes: dict[str, str]) -> bytes:
-    return (json.dumps(hashes, indent=1) + "\n").encode()
-
-
 def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
-    write_atomically(folder / HASHES, dump_hashes(hashes))
+    write_atomically(folder / HASHES, (json.dumps(hashes, indent=1) + "\n").encode())
 
 
 def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) -> None:
@@ -116,7 +111,6 @@ def create_folder(folder: Path | None = None) -> str:
     folder.mkdir(exist_ok=True)
     before = read_hashes(folder)
     hashes = dict(before)
-    change_over(folder, hashes)
     texts = {f"{part.file}.py": f"{part.start}\n" for part in PARTS.values()}
     for name, text in (texts | {FRAME: (SOLUTIONS / FRAME).read_text(encoding="utf-8")}).items():
         if not os.path.lexists(file := folder / name):
@@ -141,46 +135,11 @@ def renew(folder: Path, hashes: dict[str, str]) -> str:
     return ""
 
 
-def change_over(folder: Path, hashes: dict[str, str]) -> None:
-    """Write today's frame.py for that of 1.6 and its guards.py, if the lesson has written both."""
-    frame, guards = older = [folder / name for name in OLDER]
-    if all(one.is_file() and hash_text(read_text(one)) == hashes.get(one.name) for one in older):
-        text = (SOLUTIONS / FRAME).read_text(encoding="utf-8")
-        write_atomically(frame, text.encode(), old=frame.stat())
-        hashes[FRAME] = hash_text(text)
-        with suppress(OSError):  # it is used no more, so it may stay
-            guards.unlink()
-
-
 def keep_copy(file: Path) -> Path:
     """Copy a file that was changed by hand, such as `nag.py` to `nag_1.txt`. Raise OSError."""
     copies = (file.with_name(f"{file.stem}_{number}.txt") for number in count(1))
     copy = next(free for free in copies if not os.path.lexists(free))
     return write_atomically(copy, file.read_bytes(), replace=False)
-
-
-def renew_all(folder: Path, ours: dict[str, bytes]) -> list[Path]:
-    """Write these files anew, also those that were changed by hand. Return the copies of these.
-
-    `ours` has the bytes of each file, by its path in the folder. Raise OSError: if a path has a
-    link, before anything is written, because what is behind it may belong to something else.
-    """
-    inside = {one for name in ours for one in (Path(name), *Path(name).parents)} - {Path()}
-    if linked := [one for one in sorted(inside) if (folder / one).is_symlink()]:
-        raise OSError(f"{linked[0]} is a link: put a copy in its place")
-    hashes = read_hashes(folder)
-    change_over(folder, hashes)
-    new = {name: hash_text(data.decode()) for name, data in ours.items()}
-    copies = []
-    for name, data in ours.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        now = hash_text(read_text(file)) if file.exists() else ""
-        if now and now not in (hashes.get(name), new[name]):
-            copies.append(keep_copy(file))
-        write_atomically(file, data, old=file.stat() if now else None)
-    write_hashes(folder, hashes | new)
-    return copies
 
 
 def replace_part(name: str, text: str, old: str) -> str | None:

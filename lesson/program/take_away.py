@@ -17,12 +17,11 @@ from safetylib.guard.files import write_atomically
 from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.parts import PARTS
-from ..common.solutions import PACKAGE, SOLUTIONS
+from ..common.solutions import PACKAGE
 from . import folder as program
 from .my_agent import load_solutions, my_agent, store
 
 PACKAGES = ("agentlib", "safetylib")  # what the program imports besides the SDK
-HALF = "{} is half of a program, of a take-away that was stopped: delete it, then begin again."
 HOW = """{} is written. Yours: {}. Of our solution: {}.
 In the folder of a project, where ANTHROPIC_API_KEY and MODEL_ID are set: python {} "…"\
 """
@@ -67,9 +66,7 @@ def write_program(name: str, target: Path) -> int:
                 shutil.rmtree(target, ignore_errors=True)  # which was made here
                 raise
     except OSError as problem:
-        if is_half(target):
-            print(HALF.format(name))
-        elif os.path.lexists(target):
+        if os.path.lexists(target):
             print(f"{name} is there already, and was not changed: give another name.")
         else:
             print(f"{name} was not written: {describe_file_error(problem)}")
@@ -80,38 +77,9 @@ def write_program(name: str, target: Path) -> int:
     return 0
 
 
-def renew(name: str = program.FOLDER) -> int:
-    """Write the first file of a program anew, and the packages of one that was taken away.
-
-    Print what was kept. Return 0 or 1. Parts and frame.py stay as they are.
-    """
-    target = Path(name)
-    if is_half(target):
-        print(HALF.format(name))
-        return 1
-    known = any((target / one).is_file() for one in (program.HASHES, program.START))
-    if not known or not (target / "frame.py").is_file():
-        print(f"{name} is no folder of the program my_agent.")
-        return 1
-    try:
-        has_packages = any((target / one).is_dir() for one in PACKAGES)
-        ours = {program.START: (SOLUTIONS / program.START).read_bytes()}
-        copies = program.renew_all(target, ours | (read_packages() if has_packages else {}))
-        if has_packages:
-            print("Its packages agentlib and safetylib were replaced by those of this version.")
-    except OSError as problem:
-        print(f"{name} was not renewed: {describe_file_error(problem)}")
-        return 1
-    names = ", ".join(one.relative_to(target).as_posix() for one in copies)
-    kept = f" What was there before is kept as {names}." if copies else ""
-    print(f"{name} has the lesson's newest files.{kept}")
-    return 0
-
-
 def read_program() -> tuple[dict[str, bytes], list[str]]:
     """Return what each file of the program has, and the names of the parts that are own."""
-    packages = read_packages()
-    files = read_ours() | packages
+    files = read_ours() | read_packages()
     for file in sorted(program.path.glob("*.py")):  # also what the learner has added or changed
         if file.is_file():
             files[file.name] = file.read_bytes()
@@ -120,20 +88,7 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
         own = [one for one in own if one != "MyTodo"]  # half a list: the model could not write it
     for name in [one for one in PARTS if one not in own]:
         files[f"{PARTS[name].file}.py"] = load_solutions().texts[name].encode()
-    known = {name: program.hash_text(data.decode()) for name, data in packages.items()}
-    hashes = program.read_hashes(program.path) | known  # by which `renew` knows what was changed
-    files[program.HASHES] = program.dump_hashes(hashes)
-    files[program.START] = files.pop(program.START)  # the last two: see `is_half`
     return files, own
-
-
-def is_half(target: Path) -> bool:
-    """Return whether a take-away that was killed has left a folder: nothing else is told so.
-
-    A project may have a frame.py as well, and my_agent lose its __main__.py, which `renew` writes.
-    """
-    ends = (program.HASHES, program.START)
-    return (target / PACKAGES[0]).is_dir() and not any((target / one).exists() for one in ends)
 
 
 def read_ours() -> dict[str, bytes]:

@@ -30,8 +30,6 @@ import shlex
 from importlib import import_module
 from importlib.machinery import PathFinder
 
-OLDER = """frame.py and guards.py of this program are of version 1.6, which has known faults.
-Rename frame.py and delete guards.py: then `check` in the lesson writes a new frame.py."""
 MISSING = """{} is missing: this is a copy without the packages that the program needs.
 Where the lesson is, `planning-agent take-away FOLDER` writes a program that has them."""
 NO_SDK = """This Python has no package anthropic: {}
@@ -54,8 +52,6 @@ def explain(problem):
 try:
     for name in ("safetylib.wire.server", "agentlib.terminal", "anthropic.types"):
         import_module(name)
-    if "agentlib" in own:  # until 1.8: for `from lesson import Shown` in a part of 1.5
-        sys.modules["lesson"] = import_module("agentlib")
 except (ImportError, AttributeError) as problem:
     sys.exit(explain(problem) or f"{type(problem).__name__}: {problem}")
 
@@ -63,8 +59,6 @@ if sys.platform == "emscripten":  # the lesson in a browser: no process, no addr
     from lesson.program.in_browser import main
 else:
     from frame import main
-if hasattr(sys.modules.get("guards"), "use_sandbox"):
-    print(OLDER, file=sys.stderr)
 
 from loop import agent_loop
 from next_task import PriorityNag

@@ -40,12 +40,12 @@ class Failures(Counter[tuple[str, str, str]]):
     """How often each call has failed in the same way, since a call has changed something."""
 
     def note(
-        self, name: str, given: Any, output: str, *, has_failed: bool, may_change: bool = True
+        self, name: str, given: Any, output: str, *, has_failed: bool, may_change: bool
     ) -> str:
         """Note a call of a tool, and return what the model reads of it.
 
         A command has also failed if it says so by its exit code. `may_change` is false for a tool
-        that changes nothing: its `asks` is false. (guards.py of 1.6 gives none, until 2.0.)
+        that changes nothing: its `asks` is false.
         """
         if has_failed or re.search(r"\(exit code \d+\)$", output):
             self[call := (name, str(given), output)] += 1

@@ -10,7 +10,7 @@ from support.rounds import UNJUDGED
 
 from agentlib import Nag
 from agentlib.tools import call_tool
-from lesson import evaluate, play
+from lesson import evaluate
 from lesson.drawing.run_picture import describe_size
 from lesson.in_cells import evaluate as module
 
@@ -146,20 +146,3 @@ def test_a_job_that_tells_nothing_apart_says_so_and_its_runs_are_kept_as_lines_o
     gc.collect()
     assert [one() for one in played] == [None]
     assert str(found["the script", "a"]).endswith("(new) +1, hello.txt (new) +1.")
-
-
-def test_ask_is_the_name_of_1_6_for_at_stop_and_each_use_says_so(capsys):
-    asked = []
-
-    def at_stop(run, messages, missing):
-        asked.append(missing())
-        run()
-
-    given = {"missing": "files", "nag": None}
-    run = play("style", ask=at_stop, **given)
-    assert run.go_on(1, ask=at_stop).is_over and len(asked) == 2
-    evaluation = evaluate({"mine": given | {"ask": at_stop}}, job="style")
-    assert len(asked) == 2 + len(evaluation.models)
-    assert capsys.readouterr().out.count("is `at_stop=` now") == 3
-    play("style", at_stop=at_stop, **given)
-    assert "is `at_stop=` now" not in capsys.readouterr().out

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from unittest import mock
 
 import pytest
 from support.notebook import CELLS, write_file
@@ -137,30 +136,6 @@ def test_the_first_file_is_renewed_unless_it_was_changed_by_hand_and_frame_never
     (path / "__main__.py").unlink()
     (path / "__main__.py").mkdir()
     assert "my_agent/__main__.py was not renewed: " in save(more="\n    more = 4")
-
-
-@pytest.mark.parametrize("changed", ["", "frame.py", "guards.py", "disk"])
-def test_frame_and_guards_of_1_6_leave_together_unless_one_was_changed_by_hand(
-    path, monkeypatch, changed
-):
-    create_folder()
-    ours = (path / "frame.py").read_bytes()
-    for name in folder.OLDER:
-        (path / name).write_text("# mine\n" if name == changed else "# of 1.6\n")
-    known = dict.fromkeys(folder.OLDER, hash_text("# of 1.6\n"))
-    (path / folder.HASHES).write_text(json.dumps(folder.read_hashes(path) | known))
-    before = read_all(path)
-    with monkeypatch.context() as patch:
-        if changed == "disk":  # full: the older pair stays, because nothing is there in its place
-            full = OSError(28, "No space left on device")
-            patch.setattr(folder, "write_atomically", mock.Mock(side_effect=full))
-            assert fail_to_save()
-        else:
-            assert save() == "Your program has it now, in my_agent/nag.py."
-    if changed:
-        assert all(read_all(path)[name] == before[name] for name in folder.OLDER)
-    else:
-        assert (path / "frame.py").read_bytes() == ours and not (path / "guards.py").exists()
 
 
 def test_folder_that_is_new_does_not_replace_what_was_saved_in_the_meantime(path, monkeypatch):

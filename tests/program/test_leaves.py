@@ -154,70 +154,18 @@ def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, c
     taken = learners.with_name("taken")
     assert (taken / "frame.py").read_text().endswith("# mine\n") and (taken / "more.py").exists()
     others = [one.name for one in taken.rglob("*") if one.is_file() and one.suffix != ".py"]
-    assert others == [program_folder.HASHES]
+    assert others == []
 
 
-def test_take_away_that_is_stopped_leaves_nothing_or_is_told_as_one(learners, capsys):
-    files, limit = take_away.read_program()[0], resource.getrlimit(resource.RLIMIT_FSIZE)
+def test_take_away_that_is_stopped_leaves_nothing(learners, capsys):
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limit[1]))  # as a disk that is full
         take_away.take_away("taken")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert "taken was not written: File too large" in capsys.readouterr().out
-    taken = learners.with_name("taken")
-    assert not taken.exists()
-    for number in (5, len(files) - 2):  # as far as it had come when it was killed
-        take_away.write_files(taken, dict([*files.items()][:number]))
-        assert take_away.write_program("taken", taken) == take_away.renew(str(taken)) == 1
-        said = capsys.readouterr().out.splitlines()
-        assert [one.partition(" is ")[2][:21] for one in said] == ["half of a program, of"] * 2
-
-
-def test_what_is_no_half_program_is_not_to_be_deleted(learners, capsys):
-    project = learners.with_name("project")
-    project.mkdir()
-    (project / "frame.py").touch()  # of the user
-    (learners / "__main__.py").unlink()
-    assert take_away.write_program("project", project) == 1 and run(["renew", "my_agent"]) == 0
-    said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("project is there already") and len(said) == 2
-    ours = SOLUTIONS / "__main__.py"
-    assert (learners / "__main__.py").read_bytes() == ours.read_bytes()
-
-
-def test_renew_keeps_what_was_changed_in_a_program_that_was_taken_away(learners, capsys):
-    take_away.take_away("taken")
-    taken = learners.with_name("taken")
-    older, nag = taken / "agentlib/todo.py", taken / "agentlib/nag.py"
-    ours = {one: one.read_bytes() for one in (older, nag)}
-    older.write_text("# of an older lesson\n")
-    hashes = json.loads((taken / program_folder.HASHES).read_text())
-    hashes["agentlib/todo.py"] = program_folder.hash_text("# of an older lesson\n")
-    (taken / program_folder.HASHES).write_text(json.dumps(hashes))
-    nag.write_text("# mine\n")
-    capsys.readouterr()
-    assert run(["renew", "taken"]) == 0
-    assert " What was there before is kept as agentlib/nag_1.txt." in capsys.readouterr().out
-    assert {one: one.read_bytes() for one in ours} == ours
-    assert [one.read_text() for one in taken.rglob("*.txt")] == ["# mine\n"]
-
-
-@pytest.mark.parametrize(
-    "name", ["__main__.py", "safetylib", "safetylib/wire/server", "agentlib/nag.py"]
-)
-def test_renew_follows_no_link(learners, capsys, name):
-    take_away.take_away("taken")
-    taken, elsewhere = learners.with_name("taken"), learners.with_name("elsewhere")
-    (taken / name).rename(elsewhere)
-    (taken / name).symlink_to(elsewhere)
-    files = [one for one in (elsewhere, *elsewhere.rglob("*")) if one.is_file()]
-    for one in files:
-        one.write_text("# theirs\n")
-    capsys.readouterr()
-    assert run(["renew", "taken"]) == 1
-    assert f"taken was not renewed: {name} is a link" in capsys.readouterr().out
-    assert {one.read_text() for one in files} == {"# theirs\n"} and (taken / name).is_symlink()
+    assert not learners.with_name("taken").exists()
 
 
 @pytest.mark.parametrize("where", ["beside", "inside", "by a link", "home", "PYTHONPATH", "-m"])

@@ -6,7 +6,6 @@ import resource
 import stat
 import sys
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock, Thread
 
 import pytest
@@ -23,7 +22,6 @@ from lesson.widgets.run_view import draw_still
 from safetylib.guard import hide_keys
 from safetylib.wire.run_file import VERSION, share
 
-STORED = Path(__file__).parents[1] / "data" / "run_of_1_4.jsonl"
 SECRET = "sk-ant-api03-of-the-learner-0123456789"
 
 
@@ -46,14 +44,6 @@ def read_lines(path):
 )
 def test_seven_kinds_of_runs_are_the_same_when_they_are_opened(settings, tmp_path):
     check_opened(Run(**settings).play(), tmp_path / "run.jsonl")
-
-
-def test_file_of_this_version_still_opens():
-    run = open_run(STORED)
-    assert (run.job, run.letters, run.after, run.problem) == ("hello", "puUpuUpuUpe", 2, "")
-    assert '+if __name__ == "__main__":' in run.diff("hello.py")
-    assert sum(len(record.changes) for record in run.records) == 4
-    assert [part.kind for part in run.request(2).parts][:2] == ["system", "tools"]
 
 
 def test_run_is_on_the_disk_after_each_reply_and_only_its_owner_can_read_it(tmp_path):
