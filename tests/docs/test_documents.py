@@ -1,4 +1,4 @@
-"""All documents: their links, the names, paths and places that they give, and how long they are."""
+"""All documents: their links, the names, paths and places that they give."""
 
 import html
 import pkgutil
@@ -16,9 +16,7 @@ NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 TEST = re.compile(r"`(test_\w+)\.py`")
 # Words in italics that are no places: a column, a stressed word, two priorities, and a term.
 OTHERS = {"expect", "said", "low", "medium", "old", "view"}
-LONGEST = {"docs/SECURITY.md": 2295, "docs/design.md": 2300}
-LONGEST["docs/CONTRIBUTING.md"] = 2700
-TEACHERS = ["docs/teach-set-up.md", "docs/teach.md", "docs/teach-after.md", "docs/answers.html"]
+TEACHERS = ["docs/teach-set-up.md", "docs/teach.md", "docs/teach-after.md"]
 
 
 DOCUMENTS = list_files(".md", ".ipynb")
@@ -98,7 +96,7 @@ def list_places(path):
     return [*found, *re.findall(r"(?m)^[- \d.]*\*\*(.*?)\*\*", text)]
 
 
-@pytest.mark.parametrize("name", [*TEACHERS[:3], "README.md", "docs/CONTRIBUTING.md"])
+@pytest.mark.parametrize("name", [*TEACHERS, "README.md", "docs/CONTRIBUTING.md"])
 def test_place_in_italics_is_on_the_page_that_its_line_names_or_on_any(name):
     for line in read(ROOT / name).splitlines():
         named = [PAGES.get(one) or ROOT / one for one in NAMED.findall(line)]
@@ -108,15 +106,3 @@ def test_place_in_italics_is_on_the_page_that_its_line_names_or_on_any(name):
             # A caption is a sentence. Menus, with ›, are tried in tests/browser/test_menus.py.
             if words not in OTHERS and "›" not in words and not words.endswith("."):
                 assert any(one == words or one.startswith(f"{words}:") for one in known), words
-
-
-@pytest.mark.parametrize("name, most", LONGEST.items())
-def test_page_is_short(name, most):
-    assert len(read(ROOT / name).split()) <= most
-
-
-@pytest.mark.limits
-def test_pages_of_a_teacher_are_short_together():
-    """Without tags and addresses, which nobody reads."""
-    texts = [re.sub(r"(?s)<style>.*?</style>|<[^>]+>", " ", read(ROOT / one)) for one in TEACHERS]
-    assert sum(len(re.sub(r"(?<=\])\([^)]*\)", "", text).split()) for text in texts) <= 5150

@@ -1,4 +1,4 @@
-"""What README.md shows: commands, a session in a terminal, minutes, and the project's address."""
+"""What README.md shows: commands, a session in a terminal, and the project's address."""
 
 import re
 import shlex
@@ -11,57 +11,12 @@ from pathlib import Path
 import publish
 import pytest
 from packaging.requirements import Requirement
-from support.count_words import count_words
 from support.documents import list_links
 
 from lesson.common.solutions import SOLUTIONS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-# Minutes in which one writes, plays and guesses: an exercise by hand, for the first time. What one
-# reads comes from the counts of words. After the first evening the learner's agent is complete.
-FIRST = {
-    "00": {"the seat": 5, "the first line": 3},
-    "s02": {"a changed model": 4, "E1": 20},
-    "s03a": {"E2": 20, "E3": 13},
-    "s03b": {"the slider": 8, "E4": 15, "E5": 6, "E6": 6},
-}
-SECOND = {
-    "s03c": {"the walk": 8},
-    "s03d": {"four plays": 4, "E7": 20},
-    "s04a": {"E8": 8, "E9": 6, "an own job": 5},
-    "s04b": {"E10": 12, "E11": 12},
-    "s04c": {"E12": 28},
-}
-OPTIONAL = {
-    "s05": {"a line that can say no": 10},
-    "s06": {"six lines": 12, "two questions": 8},
-    "s07": {"a guess": 1, "a better reminder": 8},
-    "s08": {"the agent": 45},
-}
-NEAR = 2  # minutes by which a notebook's words may grow before README is counted again
-
-
-@pytest.mark.limits
-def test_minutes_are_those_of_the_words_and_the_exercises():
-    rows = re.findall(r"^\| \[(\w+)\]\(notebooks/\w+\.ipynb\) .*\| (\d+) \|$", README, re.MULTILINE)
-    said = {name.partition("_")[0]: int(minutes) for name, minutes in rows}
-    counted = {}
-    for path in ROOT.glob("notebooks/*.ipynb"):
-        name = path.stem.partition("_")[0]
-        does = {**FIRST, **SECOND, **OPTIONAL}[name]
-        counted[name] = count_words(path).minutes + sum(does.values())
-        text = path.read_text(encoding="utf-8")
-        exercises = re.findall(r"## Exercise (E\d+)", text)
-        assert exercises == [one for one in does if one.startswith("E")], name
-        for number in re.findall(r"(\w+) minutes", text.partition('"cell_type": "code"')[0]):
-            assert int({"ten": "10"}.get(number, number)) == said[name], name
-    far = {name: (said[name], n) for name, n in counted.items() if abs(said[name] - n) > NEAR}
-    assert far == {}, "what README says, and what is counted"
-    first, second = (sum(said[name] for name in names) for names in (FIRST, SECOND))
-    assert f"| **First evening** | | {first} |" in README
-    assert f"| **Second evening** | | {second} |" in README
-    assert f"`00_start_here` and `s02_tool_use` ({said['00'] + said['s02']} minutes)" in README
 
 
 @pytest.mark.slow
@@ -108,9 +63,6 @@ def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_p
     write("https://github.com/bob/other")
     files = write(given)
     text, copy = (files.get(tmp_path / file, "") for file in ("README.md", publish.COPY))
-    assert len(text.split()) <= 1000
-    seen_first = re.sub(r"\A# .*| alt=\".*\"", "", text.partition("```")[0])
-    assert not re.search("round|plan", seen_first), "what a stranger does not know"
     blocks = "".join(re.findall(r"(?s)```sh\n(.*?)```", text))
     first = "git clone https://github.com/ada/us\ncd us\n" if given else ""
     assert re.match(rf"{first}make lab\n(.*\n)*make test .*\nmake check ", blocks)

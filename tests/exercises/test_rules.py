@@ -71,7 +71,6 @@ def test_mistake_fails_at_its_own_rule_and_its_cause_is_told(wrong):
     result = try_once(wrong.part, wrong.source)
     assert not find_faults(wrong, result), result
     assert result.passed < result.total and result.title in str(result)
-    assert len(result.cause.split()) <= 25, result.cause
     assert result.got != result.expected or not result.got, result
 
 

