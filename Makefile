@@ -3,7 +3,7 @@
 #   make lab        set up .venv, and open the lesson in JupyterLab, with the options in LAB=…
 #   make test       set up, check the style, run all tests and all notebooks
 #   make check      check the style, run the quick tests: for every day
-#   make notebooks  run the notebooks, which saves their outputs, and draw all pictures
+#   make notebooks  run the notebooks, which saves their outputs, and write docs/play.html
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
 #   make publish    write the ADDRESS=… of the repository everywhere, or take it out

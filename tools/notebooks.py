@@ -1,6 +1,6 @@
 """Run the notebooks, and save their outputs. The same code writes the same file on every machine.
 
-    python tools/notebooks.py [FILE ...]    run these; or all, with all pictures and docs/play.html
+    python tools/notebooks.py [FILE ...]    run these; or all, with docs/play.html
 
 Each notebook runs in a new learner's folder, in which no part of the program is written yet, and in
 a new kernel of the running Python, without an IPython profile or API key.
@@ -8,6 +8,7 @@ Data that can differ between two runs (times, widget ids, the kernel's version) 
 cells of exercises and of their checks get the metadata by which nbgrader grades a class.
 """
 
+import json
 import os
 import re
 import tempfile
@@ -15,13 +16,14 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import nbformat
-import pictures
 import play_page
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.runs.run import Run
+from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -103,12 +105,28 @@ def describe_for_nbgrader(cell) -> dict:
     return facts | {"schema_version": 3, "task": False}
 
 
+def record_seat() -> str:
+    """Return the request of the seat as JSON: a new kernel would need two seconds to play it."""
+    run = Run(after=AFTER, window=WINDOW)
+    for _ in zip(range(ROUND + 1), run.play_rounds(), strict=False):
+        pass
+    sent = run.request(ROUND).sent
+    sent = {key: sent[key] for key in ("system", "tools", "messages")}
+    sent["left_out"] = run.rounds[0].messages
+    ids: dict[str, str] = {}  # they are random, so each gets a number
+    return re.sub(
+        r"toolu_\w+",
+        lambda found: ids.setdefault(found[0], f"toolu_{len(ids):04}"),
+        json.dumps(sent, indent=1, ensure_ascii=False) + "\n",
+    )
+
+
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
     if not given.files:
-        pictures.main()  # first, because 00 shows the request that it records
+        RECORD.write_text(record_seat(), encoding="utf-8")  # 00 shows it
     for path in given.files or lesson_notebooks().values():
         with tempfile.TemporaryDirectory() as folder:
             copy_lesson(Path(folder))

@@ -1,8 +1,7 @@
 """What is drawn: the marks of a tape, the lines of a list and the counts, before any markup.
 
-HTML and text are written from the same lists (see `picture`), and so are the SVG files of
-`tools/stills.py`, so they always say the same. One unit of a tape is one round. Above a tape is
-what the harness does, below it is the reader's hand.
+HTML and text are written from the same lists (see `picture`), so they always say the same. One unit
+of a tape is one round. Above a tape is what the harness does, below it is the reader's hand.
 """
 
 from collections.abc import Mapping, Sequence

@@ -4,7 +4,6 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-import stills
 from support.rounds import list_lines
 
 from lesson.drawing import picture
@@ -172,41 +171,3 @@ def test_every_look_has_a_rule_in_the_style_sheet():
         assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
     for state in LASTING:
         assert f".lp-tape .lp-is-{state}" in sheet, state
-
-
-def test_still_is_an_svg_file_with_all_that_the_picture_shows(tmp_path):
-    marks = list_marks(CELLS, STEPS, done=UNDONE)
-    lines = list_lines(["Write it", "Test <it>"], TODO, [True, False])
-    rows = [
-        stills.tape_row(marks, "▼ after 6", frame=(1, 7), edge=7),
-        stills.counts_row(list_counts([True, False], TODO), "9 rounds"),
-        stills.timeline_row([TimelineRow(line, ("open",)) for line in lines]),
-        stills.text_row("All of it"),
-    ]
-    stills.write_still(tmp_path / "run.svg", rows, "One of two steps")
-    svg = (tmp_path / "run.svg").read_text(encoding="utf-8")
-    drawn = " ".join(ET.fromstring(svg).itertext())
-    for part in ("One of two steps", "▼ after 6", "1 of 2", "9 rounds", "Test <it>", "Made up"):
-        assert part in drawn, part
-    assert drawn.count("Round ") == len(CELLS) and "url(#gone)" in svg
-    assert "var(" not in svg and "light-dark" not in svg  # any program can draw it
-    assert svg.isascii()  # JupyterLite draws no other SVG in Markdown
-
-
-def test_still_is_as_its_name_says_or_as_its_page_is(tmp_path):
-    light, dark = stills.read_colours(), stills.read_colours("dark")
-    marks = list_marks(CELLS, STEPS, done=UNDONE, frame=(1, 7))
-    rows = [stills.text_row("Here", "lost"), stills.tape_row(marks, "round", edge=7)]
-    texts = {}
-    for name in ("run-light", "run-dark", "run"):
-        stills.write_still(tmp_path / f"{name}.svg", rows, "A word", rules=".lp-me { }")
-        texts[name] = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
-    assert stills.recolour(texts["run-light"]) == texts["run-dark"] != texts["run-light"]
-    before, _, rest = texts["run"].partition("@media (prefers-color-scheme: dark) {")
-    on_dark, _, after = rest.partition("</style>")
-    assert f"{before}</style>{after}" == texts["run-light"]
-    drawn = {*stills.COLOUR.findall(re.sub(r"\[.*?\]", "", on_dark))}  # without selectors
-    assert drawn and drawn <= {*dark.values()}
-    for name, value in re.findall(r"(fill|stroke)='(#\w+)'", after):
-        [colour] = [one for one in light if light[one] == value]
-        assert f"[{name}='{value}'] {{ {name}: {dark[colour]} }}" in on_dark

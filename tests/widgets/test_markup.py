@@ -3,7 +3,6 @@
 from html.parser import HTMLParser
 
 import pytest
-import stills
 from ipywidgets import HTML, DOMWidget
 from support.notebook import CELLS, write_file
 
@@ -133,7 +132,7 @@ def test_slider_has_no_markup_of_others():
     check_all(*htmls(HowSoon(nag=Raises, after=3)))
 
 
-def test_no_text_of_a_row_a_check_a_prediction_or_a_still_is_markup():
+def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     row = RunRow(BAD, [Mark("w", words=BAD)], [Count(BAD, BAD, "bad")] * 2, BAD, BAD)
     check_all(ComparedRuns([row, row], BAD)._repr_html_())
     told = {name: BAD for name in ("title", "exercise", "cause", "line", "got", "expected")}
@@ -146,8 +145,6 @@ def test_no_text_of_a_row_a_check_a_prediction_or_a_still_is_markup():
     check_all(draw_notes(run))
     line = Line(BAD, "shown", more=BAD, note=BAD, time=BAD)
     check_all(timeline([TimelineRow(line, ("shown",)), TimelineRow(line, ("",))], 1))
-    rows = [stills.counts_row([Count(BAD, BAD)], BAD), stills.tape_row([Mark("w")], BAD)]
-    check_all(stills.draw_still(rows, BAD, ""))
 
 
 def test_no_line_of_a_learner_is_markup_in_the_walk(notebook_of):

@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-from pictures import record_seat
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, TICK, UNKNOWN, WRITE_FIRST
+from notebooks import record_seat
 
 
 @pytest.fixture
