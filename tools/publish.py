@@ -11,8 +11,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-from release_notes import make_absolute
-
 ROOT = Path(__file__).parents[1]
 COPY = "tools/long_description.md"  # in docs, it would be a page of each learner
 GITHUB = re.compile(
@@ -74,6 +72,11 @@ def write(text: str, published: str, address: str) -> str:
     place = f"{owner}.github.io"
     pages = f"https://{place}/" if name.lower() == place.lower() else f"https://{place}/{name}/"
     return published.format(address=address, name=name, pages=pages)
+
+
+def make_absolute(text: str, place: str) -> str:
+    """Return Markdown in which relative links lead to files below `place`."""
+    return re.sub(r"(?<=\]\()(?!\w+:|#)", place, text)
 
 
 def write_copy(readme: str, address: str) -> str:

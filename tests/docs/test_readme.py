@@ -48,10 +48,9 @@ def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(
     ["", "https://github.com/ada/us/", "git@github.com:ada/us.git", "https://t0@github.com/ada/us"],
 )
 def test_readme_can_be_followed_by_copying_with_an_address_and_without_one(tmp_path, given):
-    for file in {"Makefile", "tools/release_notes.py", *(row[0] for row in publish.TABLE)}:
+    for file in {"Makefile", "tools/publish.py", *(row[0] for row in publish.TABLE)}:
         (tmp_path / file).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / file, tmp_path / file)
-    shutil.copy(publish.__file__, tmp_path / "tools")
 
     def write(address):
         make = ["make", "publish", f"PYTHON={sys.executable} -B", f"ADDRESS={address}"]
