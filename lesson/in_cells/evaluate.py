@@ -35,12 +35,11 @@ def pack(run: PlayedRun) -> Callable[[], "EvaluatedRun"]:
 
     IPython keeps each value of a cell, and with it the runs of each evaluation.
     """
-    packed, given = zlib.compress(json.dumps(run.lines).encode()), run.given
+    packed = zlib.compress(json.dumps(run.lines).encode())
 
     def open_again() -> EvaluatedRun:
         first, *lines = json.loads(zlib.decompress(packed))
         opened = EvaluatedRun(first)
-        opened.given = given
         opened.read(lines)
         return opened
 
@@ -48,10 +47,9 @@ def pack(run: PlayedRun) -> Callable[[], "EvaluatedRun"]:
 
 
 class EvaluatedRun(OpenedRun):
-    """A run of an evaluation. It is shown and goes on as one of `play`, and has no workspace."""
+    """A run of an evaluation. It is shown as one of `play`, and has no workspace."""
 
     is_kept = True
-    given = Settings("")
 
 
 def evaluate(

@@ -7,18 +7,13 @@ from IPython.display import display
 
 from safetylib.guard.escape import for_print
 
-from ..common.message_blocks import find_prompt
 from ..drawing.picture import escape
 from ..drawing.run_picture import run_text
 from ..kernel.ipython_shell import find_shell
 from ..kernel.watching import is_watched
-from ..program.your_parts import KINDS, YOURS
 from ..runs.record import Record
 from ..runs.saved_run import SavedRun, read_run
-from ..runs.settings import Settings
-from ..samples.own_job import read_own_job
 from ..widgets.run_view import RunView
-from .play_job import PlayedRun, go_on
 
 UNSAVED = "lp-unsaved"  # the lesson's extension for JupyterLab does not save what has this class
 OPENED = (
@@ -47,26 +42,6 @@ class OpenedRun(SavedRun):
 
     is_kept = False
 
-    @property
-    def given(self) -> Settings:
-        """Return what `play` gets to go on: the parts and the model are not in the file."""
-        job = read_own_job(find_prompt(self.requests[0]["messages"][0])) or self.job
-        window = "all" if self.window is None else self.window
-        parts: dict[str, Any] = dict.fromkeys(KINDS, YOURS)
-        if self.todo is None:
-            parts["todo"] = None
-        elif self.nag is None and self.after is not None:
-            parts["nag"] = None
-        return Settings(job, after=self.after, window=window, **parts)
-
-    def go_on(self, number: int, **settings: Any) -> PlayedRun:
-        """Play on from the end of a round, as the `go_on` of a run that was just played does.
-
-        The file has the job, `after`, the window, and whether there was a list and a nag. The rest
-        is as `play` chooses it, such as the parts, the model and `missing`.
-        """
-        return go_on(self, number, self.lines, settings)
-
     def __str__(self) -> str:
         return for_print(run_text(self))
 
@@ -90,8 +65,8 @@ def open_run(file: str | Path, keep: bool = False) -> OpenedRun:
 
     It is drawn as `play` draws one, with all texts of the run, and a notebook saves what is drawn
     only with `keep`. It has the attributes and methods of a run that was just played, but no
-    `workspace`, and no `save`: copy the file. Raise RunFileError for a file that is no run, and
-    OSError if it cannot be read.
+    `workspace`, no `go_on` and no `save`: copy the file. Raise RunFileError for a file that is no
+    run, and OSError if it cannot be read.
     """
     run = read_run(file, OpenedRun)
     run.is_kept = keep

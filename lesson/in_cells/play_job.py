@@ -1,12 +1,11 @@
 """The front door: play a job with any loop, list and nag, and see the run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from agentlib.nag import AFTER
-from safetylib.wire.run_file import Line
 
 from ..common.connection import Connection
 from ..practice.practice_model import PracticeModel
@@ -19,10 +18,6 @@ from ..runs.too_long import MakeRoom
 from ..samples.own_job import Steps
 from ..widgets.run_view import ShownRun
 
-NO_FILES = (
-    "This run is of a terminal's session, which does not say what the files were. So no other run "
-    "can go on from it."
-)
 IS_OVER = "In round {}, the model called no tool: there is nothing to go on with. Choose another."
 OTHER_JOB = (
     "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
@@ -30,10 +25,6 @@ OTHER_JOB = (
 NOT_NONE = (
     "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
     'object or "ours".'
-)
-NO_MODEL = (
-    "A real model has played this run, and its file does not connect to one: name the model that "
-    "goes on, as in model=connect(…), or the script with model=PracticeModel()."
 )
 
 
@@ -52,7 +43,23 @@ class PlayedRun(ShownRun):
         run: nag, after, window and so on. Raise IndexError if there is no such round, and
         ValueError if it was the last one or the job is another one.
         """
-        return go_on(self, number, self.lines, settings)
+        if number:
+            self.request(number)  # raises IndexError
+        if number and self.records[number - 1].round.is_last:
+            raise ValueError(IS_OVER.format(number))
+        if unknown := settings.keys() - {one.name for one in fields(Settings)}:
+            raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
+        new = set_up(
+            replace(self.given, **{"save": None, "window": self.window or "all", **settings})
+        )
+        if (new.job, new.step_texts) != (self.job, self.step_texts):
+            raise ValueError(OTHER_JOB.format(self.job))
+        if number and not new.problem:
+            new.begin_after(self, self.lines, number)
+        if new.is_real:  # its rounds are drawn as they come
+            new.play_and_show()
+            return new
+        return new.play()
 
 
 def play(
@@ -100,8 +107,8 @@ def play(
     What the package's own refuses, such as a path out of the folder, the model does not get.
 
     `save` is the name of a file, into which each request, reply and result is written as it comes,
-    so a run that is interrupted is kept: `open_run` opens it. Only you can read the file. It may
-    have an earlier run of this job, which is replaced, or renamed if it is of a real model.
+    so a run that is interrupted is kept: `open_run` opens it. Only you can read the file,
+    and it must be a new one.
 
     The result has `job`, `after`, `window`, `workspace`, `messages`, `todo`, `nag`, `rounds`,
     `items`, `done`, `steps_done`, `tokens`, `letters`, `steps`, `is_over` and `problem`, which is
@@ -113,7 +120,7 @@ def play(
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     a window of less than 4 messages, for "files" if nobody judges the files of the job, for steps
-    of your own that are none, or for a `save` that names another file than a run of this job.
+    of your own that are none, or for a `save` that is there already.
     """
     given = Settings(
         job,
@@ -132,34 +139,6 @@ def play(
     run = set_up(given)
     run.play_and_show()
     return run
-
-
-def go_on(run: Any, number: int, lines: Sequence[Line], settings: Mapping[str, Any]) -> PlayedRun:
-    """Play another run from where a run was after a round, and return it: see `PlayedRun.go_on`.
-
-    `lines` are those of its file. Raise ValueError if it cannot go on from there, and IndexError if
-    there is no such round.
-    """
-    if number:
-        run.request(number)  # raises IndexError
-    if not run.knows_files:
-        raise ValueError(NO_FILES)
-    if number and run.records[number - 1].round.is_last:
-        raise ValueError(IS_OVER.format(number))
-    if unknown := settings.keys() - {one.name for one in fields(Settings)}:
-        raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
-    given = replace(run.given, **{"save": None, "window": run.window or "all", **settings})
-    if run.is_real and given.model is None:
-        raise ValueError(NO_MODEL)
-    new = set_up(given)
-    if (new.job, new.step_texts) != (run.job, run.step_texts):
-        raise ValueError(OTHER_JOB.format(run.job))
-    if number and not new.problem:
-        new.begin_after(run, lines, number)
-    if new.is_real:  # its rounds are drawn as they come
-        new.play_and_show()
-        return new
-    return new.play()
 
 
 def set_up(given: Settings) -> PlayedRun:

@@ -53,7 +53,7 @@ from .adapters import (
 )
 from .record import Known, Record, RoundRecord
 from .request_parts import Authors, name_owner
-from .run_lines import check_replaced, take_rounds, write_run
+from .run_lines import check_new, take_rounds, write_run
 from .settings import Settings
 from .too_long import make_room_for
 from .watch import WatchedClient
@@ -95,7 +95,7 @@ class Run(Record):
 
         Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, too small
         a `window`, a `missing` that is neither "list" nor "files" nor a function, "files" if nobody
-        judges them, or a `save` that names another file than a run of this job.
+        judges them, or a `save` that is there already.
         """
         given = job if isinstance(job, Settings) else Settings(job, **more)
         model, window = given.model, given.window
@@ -116,7 +116,7 @@ class Run(Record):
         self.after = given.after
         self._path = None if given.save is None else Path(given.save).expanduser()
         if self._path is not None:
-            check_replaced(self._path, self.job)  # before anything is shown
+            check_new(self._path)  # before anything is shown
         self.messages: list[Any] = []
         self.about: Line = {}  # what the first line of its file says besides
         self._at_stop = given.at_stop or ask_at_the_stop
@@ -234,9 +234,8 @@ class Run(Record):
     def save(self, file: str | Path) -> None:
         """Write the run into a file that `open_run` opens, with all of its texts but without keys.
 
-        Only its owner can read it. A file is replaced only if it is a run of this job, and another
-        run of a real model gets another name. Raise RunFileError for any other file, and OSError if
-        it cannot be written.
+        Only its owner can read it. Raise RunFileError if something has its name, and OSError if it
+        cannot be written.
         """
         write_run(Path(file).expanduser(), self.lines)
 

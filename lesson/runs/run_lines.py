@@ -6,34 +6,23 @@ the lines.
 
 import json
 import os
-import secrets
-import stat
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import Any
 
-with suppress(ImportError):  # Windows, where no open file is replaced, and Python in a browser
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
-
-from safetylib.guard.files import exclusive
-from safetylib.wire.run_file import KINDS, STOPPED, Line, RunLines, create, write_line
+from safetylib.wire.run_file import Line, RunLines, create, write_line
 
 from .record import Known
 
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
 # What a line of another shape than was expected raises.
 ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
-OTHER_FILE = (
-    "{} is there and is no run of {}, so it is not replaced. Choose another name, or delete it."
-)
-BEGIN = b'{"type": "'  # of each line
+TAKEN = "{} is there already, and a run replaces nothing. Choose another name, or delete it."
 NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
 
 
 class RunFileError(ValueError):
-    """Raised if a file is no run, or cannot be replaced by one. The message says why."""
+    """Raised if a file is no run, or cannot become one. The message says why."""
 
 
 class Lines(RunLines):
@@ -43,15 +32,11 @@ class Lines(RunLines):
         super().__init__()
         self.all: list[Line] = []
         self.start: Line = {}  # what is known before the first round
-        self._job, self._path = "", Path()
-        self._half: Path | None = None  # the file, until it has a round and gets its name
         self._files: Mapping[str, str] = {}
 
     def add(self, kind: str, **fields: Any) -> Line:
         """Add a line, and return it."""
         self.all.append(super().add(kind, **fields))
-        if self.file and self._half and kind in ("known", "end"):  # there is a round, or no more
-            self._give_name(self._half, self._path)
         return self.all[-1]
 
     def begin(self, start: Known) -> None:
@@ -76,44 +61,21 @@ class Lines(RunLines):
     def open(self, path: Path, first: Line) -> None:
         """Write the lines into a new file: the `first`, those that are there, and each that comes.
 
-        Only its owner can read it. It gets its name with the first round that comes, and until then
-        what has this name stays: a run of this job, which is replaced, or one of a real model,
-        which was paid for and gets another name. A run of a table has its name at once, and
-        replaces nothing. Raise OSError, and RunFileError for another file.
+        Only its owner can read it. Raise RunFileError if something has its name, and OSError if it
+        cannot be written.
         """
-        check_replaced(path, first["job"])
-        self._job, self._path = first["job"], path.absolute()  # a part may change the folder
-        if "set" not in first:
-            self._half = self._path.with_name(f".{secrets.token_hex(8)}.tmp")
-        file = self.create(self._half or self._path)
+        if path == self.name:  # this run goes on after an interrupt
+            path.unlink(missing_ok=True)
+        check_new(path)
+        file = self.create(path.absolute())  # a part may change the folder
         self.name = path
         try:
             for line in (first, *self.all):
                 write_line(file, line)
         except BaseException:
             self.close()
+            path.unlink(missing_ok=True)
             raise
-
-    def _give_name(self, half: Path, path: Path) -> None:
-        """Give the file its name. If that fails, say so, and go on without a file."""
-        assert self.file
-        self.file.close()  # Windows renames no file that is open
-        try:
-            with exclusive(path):  # also until it is open: another kernel may take the name
-                replace(half, path, self._job)
-                self.file, self._half = open(path, "a", encoding="ascii", newline="\n"), None
-                with suppress(NameError, OSError):  # not every file system has locks
-                    flock(self.file, LOCK_EX | LOCK_NB)
-        except (OSError, RunFileError) as problem:
-            self.file = None
-            self._say(STOPPED.format(self.name, getattr(problem, "strerror", None) or problem))
-
-    def close(self) -> None:
-        """Close the file, if there is one, and delete it if it has no round."""
-        super().close()
-        if self._half is not None:
-            self._half.unlink(missing_ok=True)
-            self._half = None
 
 
 def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[Any]]:
@@ -139,71 +101,26 @@ def take_rounds(lines: Sequence[Line], number: int) -> tuple[list[Line], list[An
 
 
 def write_run(path: Path, lines: Sequence[Line]) -> None:
-    """Write a run into a file that only its owner can read, or leave what was there as it was.
+    """Write a run into a new file that only its owner can read, or leave none.
 
-    Another run of a real model gets another name. Raise OSError, and RunFileError if there is a
-    file that is no run of this job.
+    Raise RunFileError if something has its name, and OSError if it cannot be written.
     """
-    check_replaced(path, job := lines[0]["job"])
-    half = path.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with create(half) as file:
+    check_new(path)
+    with create(path) as file:
+        try:
             for line in lines:
                 write_line(file, line)
-        with exclusive(path):
-            replace(half, path, job)
-    finally:
-        half.unlink(missing_ok=True)
+        except BaseException:
+            path.unlink()
+            raise
 
 
-def replace(half: Path, path: Path, job: str) -> None:
-    """Give the file of a run its name, of which the caller has the lock.
-
-    A run of a real model that is not the beginning of this one gets another name first. So does one
-    that another kernel still writes, because only what it has written by now can be compared.
-    """
-    if check_replaced(path, job):
-        if is_written(path) or not half.read_bytes().startswith(path.read_bytes()):
-            rename_paid(path)
-    half.replace(path)
-
-
-def is_written(path: Path) -> bool:
-    """Return whether the file of a run is open in a kernel that writes into it."""
-    with suppress(NameError, OSError), path.open("rb") as file:
-        try:
-            flock(file, LOCK_SH | LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
-
-
-def check_replaced(path: Path, job: str) -> bool:
-    """Return whether a file has a run of a real model. Raise RunFileError if it is no run of a job.
-
-    If there is no file, or an empty one, return False. Of a run whose program was killed, the last
-    line is a half. Raise RunFileError as well if its folder is missing.
-    """
+def check_new(path: Path) -> None:
+    """Raise RunFileError if something has this name, or its folder is missing."""
     if not path.parent.is_dir():
         raise RunFileError(NO_FOLDER.format(path.parent))
-    data = b"no run"
-    try:
-        about = path.lstat()
-        if stat.S_ISREG(about.st_mode) and about.st_size <= MAX_BYTES:  # to open a pipe would wait
-            data = path.read_bytes()
-    except FileNotFoundError:  # or another kernel has just given it another name
-        return False
-    except OSError:
-        pass
-    if not data:  # of a disk that was full
-        return False
-    lines, rest = parse_lines(data)
-    kinds = [line.get("type") if isinstance(line, dict) else None for line in lines]
-    is_half = len(rest) < 2 and all(one[: len(BEGIN)] == BEGIN[: len(one)] for one in rest)
-    is_run = kinds[:1] == ["session"] and {*kinds} <= {*KINDS} and is_half
-    if not is_run or lines[0].get("job") != job:
-        raise RunFileError(OTHER_FILE.format(path, job))
-    return bool(lines[0].get("real"))
+    if os.path.lexists(path):
+        raise RunFileError(TAKEN.format(path))
 
 
 def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:
@@ -216,14 +133,3 @@ def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:
         except (ValueError, RecursionError):
             return values, lines[place:]
     return values, []
-
-
-def rename_paid(path: Path) -> None:
-    """Give a run of a real model, which was paid for, another name: `run_1.jsonl` and so on."""
-    names = (path.with_name(f"{path.stem}_{number}{path.suffix}") for number in count(1))
-    other = next(one for one in names if not os.path.lexists(one))
-    try:
-        os.link(path, other)  # until it is replaced, it also has this name: somebody may open it
-    except (OSError, AttributeError):  # not every file system has links
-        path.rename(other)
-    print(f"{path.name} had a run of a real model, and is {other.name} now.")

@@ -98,7 +98,6 @@ def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
     mine = evaluate({"mine": {}}, job=STEP)
     assert mine.agents == ["mine"] and "Yours: list. Ours: loop" in repr(mine)
     assert "Model: ticks" in mine["ticks", "mine"].whose
-    assert mine["ticks", "mine"].go_on(1).whose == mine["ticks", "mine"].whose
     with pytest.raises(KeyError, match="The models are the script, forgets, .*agents are mine"):
         mine["tiks", "mine"]
     with pytest.raises(KeyError, match="no run of 'ticks': name a model and an agent"):

@@ -1,11 +1,9 @@
 """A run goes on from a round of another one: with its files, list, messages and count."""
 
-import json
-
 import pytest
 
 from agentlib import Nag
-from lesson import PracticeModel, connect, open_run, play
+from lesson import PracticeModel, connect, play
 from tests.support.nags import ShowsList
 
 OURS = {"loop": "ours", "todo": "ours", "nag": "ours"}
@@ -55,45 +53,9 @@ def test_window_of_a_run_is_that_of_the_next_also_with_a_real_model():
     assert start.go_on(7, model=model, window="all").steps_done == 10
 
 
-def test_opened_run_goes_on_and_the_new_run_is_saved_whole(late, tmp_path):
-    late.save(tmp_path / "late.jsonl")
-    opened = open_run(tmp_path / "late.jsonl")
-    run = opened.go_on(5, after=2, save=tmp_path / "saved.jsonl", **OURS)
-    assert run.steps_done == 10 and run.letters[:5].lower() == late.letters[:5].lower()
-    saved = open_run(tmp_path / "saved.jsonl")
-    assert str(saved) == str(run) and saved.rounds_before == 5
-    again = saved.go_on(7, **OURS)  # and from a round of the run that has gone on
-    assert again.letters == run.letters
-
-
-STEPS = [(f"Write {name}", f"{name}.txt", name) for name in "abc"]
-
-
-TIMED = {"job": "package", "todo": "TimedTodo", "nag": "PriorityNag", "after": 1, "window": "all"}
-
-
-@pytest.mark.parametrize("settings", [{"job": STEPS, "nag": None}, {"todo": None}, TIMED], ids=str)
-def test_opened_run_goes_on_with_what_it_was_begun_with_also_the_second_time(settings, tmp_path):
-    run = play(**OURS | settings)
-    parts = {name: whose for name, whose in (OURS | settings).items() if name in OURS and whose}
-    run.save(tmp_path / "1.jsonl")
-    for number in (1, 2):
-        path = tmp_path / f"{number + 1}.jsonl"
-        again = open_run(tmp_path / f"{number}.jsonl").go_on(2 * number, save=path, **parts)
-        assert calls(again) == calls(run) and again.letters == run.letters
-        assert times(again) == times(run)
-        assert str(open_run(path)) == str(again) and again.rounds_before == 2 * number
-
-
-def test_run_of_another_job_or_of_a_real_model_goes_on_with_no_other(late, tmp_path):
+def test_run_of_another_job_goes_on_with_no_other(late):
     with pytest.raises(ValueError, match="of the job 'ten_steps', which has other steps here"):
         late.go_on(3, job="hello")
-    late.save(tmp_path / "late.jsonl")
-    opened = open_run(tmp_path / "late.jsonl")
-    opened.is_real = True
-    with pytest.raises(ValueError, match="name the model that goes on"):
-        opened.go_on(3, **OURS)
-    assert opened.go_on(3, model=PracticeModel(), **OURS).letters == late.letters
 
 
 def test_round_that_is_none_or_the_last_is_named(late):
@@ -103,16 +65,6 @@ def test_round_that_is_none_or_the_last_is_named(late):
         late.go_on(10)
     with pytest.raises(TypeError, match="play has no setting 'threshold'"):
         late.go_on(3, threshold=2)
-
-
-def test_file_of_somebody_else_writes_nothing_outside_of_the_workspace(late, tmp_path):
-    path = tmp_path / "run.jsonl"
-    late.save(path)
-    first, *rest = [json.loads(line) for line in path.read_text().splitlines()]
-    first["start"]["files"]["../outside.py"] = "print(1)"
-    path.write_text("\n".join(map(json.dumps, [first, *rest])))
-    with pytest.raises(ValueError, match=r"^\.\./outside\.py escapes the workspace"):
-        open_run(path).go_on(3, **OURS)
 
 
 def test_class_of_the_nag_is_made_anew(late):

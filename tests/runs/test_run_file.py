@@ -5,8 +5,7 @@ import os
 import resource
 import stat
 import sys
-from contextlib import contextmanager
-from threading import Lock, Thread
+from threading import Lock
 
 import pytest
 from support.rounds import check_opened
@@ -14,9 +13,8 @@ from support.rounds import check_opened
 from agentlib import TodoManager, Workspace, call_tool, rounds
 from lesson import open_run
 from lesson.drawing.run_picture import run_text
-from lesson.runs import run_lines
 from lesson.runs.run import Run
-from lesson.runs.run_lines import Lines, RunFileError, write_run
+from lesson.runs.run_lines import RunFileError
 from lesson.runs.saved_run import MAX_REPLIES, read_run
 from lesson.widgets.run_view import draw_still
 from safetylib.guard import hide_keys
@@ -74,27 +72,8 @@ def test_interrupted_run_is_kept(tmp_path):
     assert read_run(path).letters == run.letters and len(run.letters) == 3
 
 
-def test_older_run_stays_until_the_next_one_has_a_round_or_has_ended(tmp_path):
-    path = tmp_path / "run.jsonl"
-    Run("hello").play().save(path)
-    before = path.read_bytes()
-
-    def stop(client, messages, tools, **settings):
-        assert path.read_bytes() == before
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Run("hello", loop=stop, save=path).play()
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["run.jsonl"]
-    Run("hello", loop=lambda *given, **settings: 1 / 0, save=path).play()
-    assert "ZeroDivisionError" in read_run(path).problem
-    assert os.listdir(tmp_path) == ["run.jsonl"]
-
-
-def test_full_disk_leaves_the_older_run_and_no_half_one(tmp_path, capsys):
+def test_full_disk_leaves_no_half_run_and_the_run_is_played(tmp_path, capsys):
     path, limit = tmp_path / "run.jsonl", resource.getrlimit(resource.RLIMIT_FSIZE)
-    Run("hello", after=1).play().save(path)
-    before = path.read_bytes()
 
     def fill(client, messages, tools, **settings):
         resource.setrlimit(resource.RLIMIT_FSIZE, (20, limit[1]))  # as a disk that is full
@@ -106,7 +85,7 @@ def test_full_disk_leaves_the_older_run_and_no_half_one(tmp_path, capsys):
             Run("hello", save=tmp_path / "new.jsonl").play()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    assert path.read_bytes() == before and os.listdir(tmp_path) == ["run.jsonl"]
+    assert os.listdir(tmp_path) == ["run.jsonl"]
     said = f"From here on, nothing is saved in {path}: File too large.\n"
     assert capsys.readouterr().out == said
 
@@ -195,97 +174,18 @@ def test_key_of_the_environment_is_hidden_where_nothing_has_connected(
         assert SECRET not in text and "(your key)." in text
 
 
-def test_only_a_run_of_the_same_job_is_replaced(tmp_path):
-    path = tmp_path / "run.jsonl"
+def test_nothing_is_replaced(tmp_path):
     run = Run("hello").play()
-    for _ in range(2):
-        run.save(path)
-    before = path.read_bytes()
-    with pytest.raises(RunFileError, match="no run of ten_steps, so it is not replaced"):
-        Run(save=path)  # before `play` shows a picture
+    run.save(tmp_path / "run.jsonl")
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    for name in ("run.jsonl", "link"):
+        with pytest.raises(RunFileError, match="is there already"):
+            run.save(tmp_path / name)
+        with pytest.raises(RunFileError, match="is there already"):
+            Run(save=tmp_path / name)  # before `play` shows a picture
     with pytest.raises(RunFileError, match=f"There is no folder {tmp_path / 'gone'}"):
         run.save(tmp_path / "gone" / "run.jsonl")
-    (tmp_path / "notes").write_text("mine")
-    (tmp_path / "link").symlink_to(path)
-    os.mkfifo(tmp_path / "pipe")
-    for name in ("notes", "link", "pipe"):
-        with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
-            run.save(tmp_path / name)
-    assert path.read_bytes() == before and (tmp_path / "notes").read_text() == "mine"
-    assert sorted(os.listdir(tmp_path)) == ["link", "notes", "pipe", "run.jsonl"]
-    for more in (b"my notes", b"my notes\n", b'{"mine": 1}\n'):
-        path.write_bytes(before + more)
-        with pytest.raises(RunFileError, match="no run of hello, so it is not replaced"):
-            run.save(path)
-        assert path.read_bytes() == before + more
-    for half in (before[:-9], b""):  # of a program that was killed, and of a full disk
-        path.write_bytes(half)
-        run.save(path)
-        assert path.read_bytes() == before
-
-
-def test_run_of_a_real_model_is_not_replaced_by_the_next_one(tmp_path, capsys):
-    path = tmp_path / "run.jsonl"
-    Run("hello").play().save(path)
-    first, *rest = read_lines(path)
-    paid = [first | {"real": True}, *rest]
-    path.write_text("".join(json.dumps(line) + "\n" for line in paid))
-    run = Run("hello", save=path).play()
-    assert read_run(tmp_path / "run_1.jsonl").is_real and not read_run(path).is_real
-    said = capsys.readouterr().out
-    assert "run.jsonl had a run of a real model, and is run_1.jsonl now." in said
-    other = Run("hello", after=1).play()
-    run.is_real = other.is_real = True
-    for one in (run, run, other):
-        one.save(path)
-    assert read_run(tmp_path / "run_2.jsonl").letters == run.letters
-    assert sorted(os.listdir(tmp_path)) == ["run.jsonl", "run_1.jsonl", "run_2.jsonl"]
-
-
-def test_runs_of_a_real_model_that_are_saved_at_once_are_all_kept(tmp_path, monkeypatch):
-    path = tmp_path / f"{'r' * 240}.jsonl"  # as long as a name can be, with a number
-    first, seen, exclusive = FIRST | {"real": True}, [], run_lines.exclusive
-    other = Thread(target=write_run, args=(path, [first | {"note": "other"}]))
-
-    @contextmanager
-    def hold(target):
-        monkeypatch.setattr(run_lines, "exclusive", exclusive)
-        with exclusive(target):
-            other.start()
-            other.join(0.2)
-            assert other.is_alive()  # it waits
-            yield
-        other.join()  # and takes the name as soon as it can
-
-    monkeypatch.setattr(run_lines, "exclusive", hold)
-    monkeypatch.setattr("builtins.print", lambda said: seen.append(read_run(path).is_real))
-    lines = Lines()
-    lines.open(path, first | {"note": "own"})
-    for word in "abc":
-        lines.add("known", note=word)
-    lines.close()
-    kept = [[line["note"] for line in read_lines(file)] for file in tmp_path.iterdir()]
-    assert sorted(kept) == [["other"], ["own", *"abc"]] and seen == [True]
-
-
-@pytest.mark.parametrize("ended", [False, True], ids=["both write", "one has ended"])
-def test_runs_of_a_real_model_that_begin_alike_are_both_kept(tmp_path, capsys, ended):
-    """Of a server that counts its calls, and answers the same: only the rest tells them apart."""
-    path, first = tmp_path / "run.jsonl", FIRST | {"real": True}
-    one, other = Lines(), Lines()
-    for lines in (one, other):
-        lines.open(path, first)
-    one.add("known", note="same")
-    if ended:
-        one.close()
-    other.add("known", note="same")
-    for lines in (one, other):
-        lines.add("end", problem=f"of {lines is one}", note="")
-        lines.close()
-    kept = {file.name: read_lines(file)[-1]["problem"] for file in tmp_path.iterdir()}
-    both = {"run.jsonl": "of False", "run_1.jsonl": "of True"}
-    assert kept == ({"run.jsonl": "of False"} if ended else both)
-    assert ("is run_1.jsonl now" in capsys.readouterr().out) is not ended
+    assert sorted(os.listdir(tmp_path)) == ["link", "run.jsonl"]
 
 
 class Growing(TodoManager):
