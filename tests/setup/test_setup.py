@@ -26,7 +26,7 @@ REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
-    *(".ci", ".github", "agentlib", "docs", "evidence", "lesson"),
+    *(".ci", ".github", "agentlib", "docs", "lesson"),
     *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
