@@ -12,55 +12,6 @@ REPOSITORY = Path(__file__).parents[2]
 WORKFLOWS = sorted(REPOSITORY.glob(".github/workflows/*.yml"))
 
 
-def read_lines(job):
-    """Yield the commands of a job, those of .ci/run as well, and its actions with their paths."""
-    for step in job["steps"]:
-        yield f"{step.get('uses', '')} {step.get('with', {}).get('path', '')}"
-        for line in step.get("run", "").splitlines():
-            own = (REPOSITORY / line).read_text(encoding="utf-8") if line == ".ci/run" else line
-            yield from own.splitlines()
-
-
-def find_missing(workflow):
-    """Return a sentence for each line that needs what no earlier line of its job has built."""
-    tests = [path.read_text(encoding="utf-8") for path in REPOSITORY.glob("tests/**/*.py")]
-    # What a test needs, which fails without it where CI is set, and GitHub sets it.
-    of_tests = {one for text in tests for one in re.findall(r"give_up\(\"`make (\S+)`", text)}
-    missing = []
-    for name, job in workflow["jobs"].items():
-        built = set()
-        for line in read_lines(job):
-            needs = {*re.findall(r"(?<![\w/])(build/[\w-]+(?:/done)?|\.venv)\b", line)}
-            needs |= of_tests if re.match(r"make test\b", line) else set()
-            makes = {*re.findall(r"(?:mkdir -p|-d) (\S+)", line)}
-            if line.startswith("make "):
-                makes |= {".venv", *line.split()[1:]}
-                makes |= {"build/site"} & {f"build/{one}" for one in makes}
-            missing += [f"{name}: `{line}` needs {one}" for one in sorted(needs - makes - built)]
-            built |= makes
-    return missing
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_each_step_finds_what_an_earlier_one_has_built(path):
-    assert find_missing(yaml.safe_load(path.read_text(encoding="utf-8"))) == []
-
-
-def test_a_step_that_comes_too_early_is_named():
-    steps = [
-        {"uses": "actions/upload-pages-artifact@1", "with": {"path": "build/site"}},
-        {"run": ".venv/bin/python -m hatchling build -d build/release"},
-        {"run": "make test"},
-        {"run": ".ci/run\n.venv/bin/python -V"},
-    ]
-    assert find_missing({"jobs": {"one": {"steps": steps}}}) == [
-        "one: `actions/upload-pages-artifact@1 build/site` needs build/site",
-        "one: `.venv/bin/python -m hatchling build -d build/release` needs .venv",
-        "one: `make test` needs build/env-grade/done",
-        "one: `make test` needs site",
-    ]
-
-
 def test_what_is_published_was_tested_and_each_action_is_a_commit():
     for path in WORKFLOWS:
         text = path.read_text(encoding="utf-8")
