@@ -135,23 +135,18 @@ def write_new(path: Path, data: bytes) -> None:
 
 
 def write_atomically(
-    path: Path,
-    data: bytes,
-    *,
-    replace: bool = True,
-    old: os.stat_result | None = None,
-    mode: int | None = None,
+    path: Path, data: bytes, *, replace: bool = True, old: os.stat_result | None = None
 ) -> Path:
     """Write `data` to a temporary file next to `path`, then rename it. Return `path`.
 
     Readers see the old content or the new, never a mix, and an interrupt or a full disk leaves the
-    old file, or none. The new file gets the mode and owner of `old`, or this `mode`, whatever the
-    umask is. A symlink at `path` is replaced, not followed. Raise FileExistsError if not `replace`
-    and something is at `path`, also if it was put there in the meantime.
+    old file, or none. The new file gets the mode and owner of `old`, whatever the umask is. A
+    symlink at `path` is replaced, not followed. Raise FileExistsError if not `replace` and
+    something is at `path`, also if it was put there in the meantime.
     """
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     # A private file must not be readable before it gets its mode.
-    first = 0o600 if old or mode is not None else 0o666
+    first = 0o600 if old else 0o666
     try:
         # "x" does not follow a symlink that is already there.
         with open(temporary, "xb", opener=partial(os.open, mode=first)) as file:
@@ -160,8 +155,6 @@ def write_atomically(
             with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
                 os.chown(temporary, old.st_uid, old.st_gid)
             temporary.chmod(stat.S_IMODE(old.st_mode))
-        elif mode is not None:
-            temporary.chmod(mode)
         return temporary.replace(path) if replace else rename_to_new(temporary, path)
     except BaseException:
         with suppress(OSError):
