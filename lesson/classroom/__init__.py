@@ -1,1 +1,1 @@
-"""A class: the names of what is handed in, and two configurations."""
+"""The settings of nbgrader and of JupyterHub for a class."""

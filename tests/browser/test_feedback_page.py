@@ -1,14 +1,13 @@
 """A page of nbgrader's feedback: what a student has written in it runs no script."""
 
-import sys
-from types import ModuleType
+from pathlib import Path
 
 import nbformat.v4 as v4
 import pytest
 from nbconvert import HTMLExporter
-from support.nbgrader import CONFIG
 from traitlets.config import Config
 
+CONFIG = Path(__file__).parents[2] / "lesson" / "classroom" / "nbgrader_config.py"
 RUN = "document.title += ' ran{}'"
 SCRIPT = "<script>" + RUN + "</script>"
 IMAGE = '<img src="x:" onerror="' + RUN.format(3) + '">'
@@ -22,17 +21,9 @@ def make_notebook():
 
 
 @pytest.fixture
-def feedback_page(monkeypatch):
-    """Return the class of lesson/classroom/nbgrader_config.py, which nbgrader uses for each page.
-
-    nbgrader has an environment of its own. Its classes, which make no page, are empty here.
-    """
-    config = Config()
-    monkeypatch.setitem(sys.modules, "nbgrader", ModuleType("nbgrader"))
-    for name in ("api", "plugins", "preprocessors"):
-        module = ModuleType(f"nbgrader.{name}")
-        module.__getattr__ = lambda name: type(name, (), {})
-        monkeypatch.setitem(sys.modules, module.__name__, module)
+def feedback_page():
+    """Return the class with which nbgrader writes each page."""
+    config = Config(CourseDirectory={"ignore": []})
     exec(CONFIG.read_text(), {"get_config": lambda: config, "__name__": "nbgrader_config"})
     return config.GenerateFeedback.exporter_class
 

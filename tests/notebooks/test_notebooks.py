@@ -7,7 +7,6 @@ from itertools import pairwise
 
 import pytest
 
-from lesson.classroom.class_files import COLLECTED
 from lesson.common.parts import PARTS
 from lesson.common.solutions import NOTEBOOKS
 from lesson.samples.jobs import load_job
@@ -18,7 +17,6 @@ MACHINE_PATH = re.compile(r"(?<![\w./])/(tmp|home|root|Users|private|var/folders
 CODE_SPAN = re.compile(r"(`+).*?\1", re.DOTALL)
 DOLLAR = re.compile(r"(?<!\\)\$")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
-WITH_EXERCISES = {level.notebook for part in PARTS.values() for level in part.levels}
 
 every_notebook = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 
@@ -86,21 +84,6 @@ def test_nbgrader_grades_each_check_under_its_own_name_and_nothing_else(path):
     assert len(names) == len({*names})
     kinds = [tags(cell)[:1] for cell in cells(path, "code")]
     assert [bool(one) for one in graded] == [kind in (["exercise"], ["check"]) for kind in kinds]
-
-
-def test_the_class_collects_a_download_of_each_notebook_with_an_exercise():
-    for name in WITH_EXERCISES:
-        for given, who in (
-            (f"ada_lovelace_{name}", "ada_lovelace"),
-            (f"ada_lovelace_{name} (1)", "ada_lovelace"),
-            (f"Ben Meier_12346_assignsubmission_file_/{name}", "Ben Meier"),
-            (f"Ben Meier_12346_assignsubmission_file_{name}", "Ben Meier"),
-            (f"cyd_123_4567_{name}-1", "cyd"),
-            (f"cyd_LATE_123_4567_{name}", "cyd"),
-        ):
-            found = re.match(COLLECTED, f"downloaded/lesson/extracted/{given}.ipynb")
-            assert found and found.groupdict() == {"student_id": who, "file_id": name}, given
-        assert not re.match(COLLECTED, f"downloaded/lesson/extracted/{name}.ipynb")
 
 
 @every_notebook
