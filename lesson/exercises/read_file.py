@@ -113,8 +113,9 @@ def make_files(root: Path, begin: str = "") -> None:
 
 
 def read_all(root: Path) -> dict[str, bytes]:
-    """Return what is in each file."""
-    return {str(one): one.read_bytes() for one in sorted(root.rglob("*")) if one.is_file()}
+    """Return what is in each file, by its path. `rglob` takes longer, and each check asks twice."""
+    paths = (f"{folder}/{name}" for folder, _, names in os.walk(root) for name in names)
+    return {path: Path(path).read_bytes() for path in paths if os.path.isfile(path)}
 
 
 def list_files() -> list[str]:
