@@ -174,6 +174,8 @@ def test_a_command_ends_with_python_whatever_ends_it(run, tmp_path, sleeper, num
     code = "from pathlib import Path; from safetylib.guard import shell; "
     code += "" if shell.sandbox_works() else "shell.sandbox_works = lambda: False; "
     code += "shell.run_command('./sleeper & wait', Path.cwd())"
+    if number != signal.SIGKILL:
+        signal.signal(number, signal.SIG_DFL)  # `nohup` ignores SIGHUP
     python = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
     with python:
         assert started(*sleeper)
