@@ -14,7 +14,6 @@ from .reminders import PROGRAM_SAYS
 from .replies import (
     calls_of,
     check_reply,
-    error_result,
     find_end,
     find_half,
     hide_keys_of,
@@ -23,6 +22,7 @@ from .replies import (
     no_message,
     plain_blocks,
     take_out,
+    tool_result,
 )
 from .thinking import Place, RejectedThinking, find_thinking, leave_out
 
@@ -108,7 +108,8 @@ class CheckedClient:
             if not half or str(newest_calls([reply])) in self._left_out:
                 return reply
             end = reply.stop_reason
-            error = error_result(half.id, f"Error: {CUT_OFF_CALL.format(describe(end))}")
+            said = f"Error: {CUT_OFF_CALL.format(describe(end))}"
+            error = tool_result(half.id, said, ok=False)
             added = [
                 {"role": "assistant", "content": plain_blocks(reply)},
                 {"role": "user", "content": [error]},

@@ -231,7 +231,7 @@ def answer_calls(messages: Any) -> Any:
         blocks = list_blocks(message) if fields_of(message).get("role") == "user" else []
         results = [one for one in blocks if fields_of(one).get("type") == "tool_result"]
         known = {fields_of(one).get("tool_use_id") for one in results}
-        added = [error_result(one, NO_RESULT) for one in open_calls if one not in known]
+        added = [tool_result(one, NO_RESULT, ok=False) for one in open_calls if one not in known]
         if added and blocks:  # results come first
             rest = [one for one in blocks if one not in results]
             message = {**message, "content": [*results, *added, *rest]}
@@ -244,10 +244,10 @@ def answer_calls(messages: Any) -> Any:
     return answered[:-1]
 
 
-def error_result(tool_use_id: str, error: str) -> dict[str, Any]:
-    """Return the tool_result block of a call that was not run, or of which nobody knows it."""
-    block = {"type": "tool_result", "tool_use_id": tool_use_id, "is_error": True}
-    return block | {"content": escape.for_api(error)}
+def tool_result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
+    """Return the tool_result block of a call, with its output, or with an error if not `ok`."""
+    block = {"type": "tool_result", "tool_use_id": tool_use_id, "content": escape.for_api(output)}
+    return block if ok else block | {"is_error": True}
 
 
 def list_blocks(message: Any) -> list[Any]:

@@ -59,10 +59,8 @@ def test_a_round_with_a_reminder_says_so_in_its_line():
 
 def test_loop_ends_when_the_model_stops_calling_tools():
     played, messages, model = play([text("Hm."), use("echo", words="hi")], [text("Bye.")])
-    assert [(round_.number, round_.text, round_.stop_reason) for round_ in played] == [
-        (1, "Hm.", "tool_use"),
-        (2, "Bye.", "end_turn"),
-    ]
+    said = [(one.number, one.text, one.stop_reason, one.is_last) for one in played]
+    assert said == [(1, "Hm.", "tool_use", False), (2, "Bye.", "end_turn", True)]
     call = played[0].calls[0]
     assert (call.name, call.input, call.ok) == ("echo", {"words": "hi"}, True)
     assert call.output == "I heard hi"
@@ -79,27 +77,6 @@ def test_settings_go_to_the_api_unchanged_and_tools_only_if_there_are_any():
     assert request["tools"] == [tool.spec for tool in TOOLS]
     _, _, model = play([text("Hi.")], tools=())
     assert "tools" not in model.requests[0]
-
-
-def test_max_iterations_ends_the_loop_and_the_run_can_be_continued():
-    same = [use("echo", words="hi")]
-    played, messages, model = play(*[same] * 9, max_iterations=3)
-    assert [round_.is_last for round_ in played] == [False, False, False]
-    assert len(model.requests) == 3 and "max_iterations" not in model.requests[0]
-    assert_sendable(messages)
-    more = run(model.client(), messages, TOOLS, max_iterations=100, **SETTINGS)
-    assert len(more) == 7 and more[-1].is_last
-    assert [round_.is_last for round_ in play(max_iterations=1)[0]] == [True]
-
-
-@pytest.mark.parametrize("given", [0, -1, True, "3", 2.0])
-def test_arguments_of_another_type_are_rejected_before_a_request(given):
-    model = scripted()
-    with pytest.raises(ValueError, match="max_iterations must be a whole number, 1 or more, not"):
-        run(model.client(), [PROMPT], max_iterations=given, **SETTINGS)
-    with pytest.raises(TypeError, match="messages must be a list, .* not a tuple"):
-        run(model.client(), (PROMPT,), **SETTINGS)
-    assert not model.requests
 
 
 ERRORS = [
@@ -171,12 +148,6 @@ def test_nag_gets_a_new_list_of_calls_and_changes_no_round():
     assert [len(calls) for calls in given] == [1, 1]
 
 
-def test_reminder_of_only_whitespace_is_not_sent():
-    played, messages, _ = play([use("quiet")], remind=lambda calls: " \n")
-    assert results(messages[2]) == [("(no output)", False)]
-    assert played[0].reminder is None
-
-
 @pytest.mark.parametrize(
     "remind, error",
     [
@@ -212,15 +183,6 @@ def test_empty_reply_ends_the_run_and_is_not_kept(content):
 def test_call_runs_with_any_complete_stop_reason(stop_reason):
     played, _, _ = play(reply(use("quiet"), stop_reason=stop_reason))
     assert [call.ok for call in played[0].calls] == [True]
-
-
-def test_request_for_a_reply_that_was_cut_off_counts_as_one_of_max_iterations():
-    cut = reply(use("fail"), stop_reason="max_tokens")
-    played, messages, model = play(cut, [use("quiet")], [use("quiet")], max_iterations=2)
-    assert len(model.requests) == 2 and len(played) == 1 and not played[0].is_last
-    played, messages, model = play(cut, [use("quiet")], max_iterations=1)
-    assert len(model.requests) == 1 and played == []
-    assert_sendable(messages)
 
 
 def test_round_as_a_log_line_shows_no_control_characters():

@@ -15,11 +15,12 @@ import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
 from loopback import Server, message, reach
 from support.blocks import THINKING, result, text, use
-from support.loop import SETTINGS
+from support.loop import PROMPT as GO
+from support.loop import SETTINGS, assert_every_call_is_sent
 from support.program import play as play_program
 
-from agentlib import TodoManager, Tool
-from agentlib.signatures import uses_remind
+from agentlib import TodoManager, Tool, run
+from agentlib.signatures import call_loop, uses_remind
 from agentlib.terminal.model import Model
 from agentlib.terminal.notes import Notes
 from agentlib.tools import call_tool
@@ -295,19 +296,66 @@ HISTORIES = {
 }
 
 
+DOORS = {
+    "notebook": lambda client, project, window: WatchedClient(client, print, window),
+    "terminal": lambda client, project, window: Model(
+        client, project, Notes(None), window, Limits(), None
+    ),
+}
+THREE = [use("work", f"toolu_{n}", n=n) for n in range(3)]
+PLACES = ["request", "reply", *(f"{when} {n}" for n in range(3) for when in ("before", "after"))]
+
+
+@pytest.mark.parametrize("prompts", [[], [GO]], ids=["same messages", "a prompt"])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("agent_loop", [run, load_solutions().agent_loop], ids=["ours", "solution"])
+@pytest.mark.parametrize("open_door", DOORS.values(), ids=DOORS)
+def test_each_door_sends_an_accepted_request_after_an_interrupt(
+    project, open_door, agent_loop, place, prompts
+):
+    """While a request is sent, when its reply has come, and before and after each call's work."""
+    left, ran = [place], []
+
+    def stop_at_place(now):
+        if now in left:
+            left.remove(now)
+            raise KeyboardInterrupt
+
+    def answer(request):
+        stop_at_place("request")
+        return [text("Done.")] if "tool_use" in str(request["messages"]) else THREE
+
+    def work(n):
+        stop_at_place(f"before {n}")
+        ran.append(n)
+        stop_at_place(f"after {n}")
+        return f"did {n}"
+
+    def create(**request):
+        reply = checked(**request)
+        stop_at_place("reply")
+        return reply
+
+    model, messages = PracticeModel(answer), [GO]
+    client = open_door(model.client(), project, 12)
+    checked, client.create = client.create, create
+    given = client, messages, [Tool("work", "Work.", {"type": "object"}, work)]
+    with pytest.raises(KeyboardInterrupt):
+        call_loop(agent_loop, *given, **SETTINGS)
+    messages += prompts
+    call_loop(agent_loop, *given, **SETTINGS)
+    assert assert_every_call_is_sent(model.requests[-1]["messages"], ran) == [0, 1, 2]
+
+
 @pytest.mark.parametrize("window", [None, 4, 6])
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
 def test_an_odd_history_is_sent_alike_byte_for_byte(project, history, window):
-    doors = (
-        lambda client: WatchedClient(client, print, window),
-        lambda client: Model(client, project, Notes(None), window, Limits(), None),
-    )
     sent = []
-    for open_door in doors:
+    for open_door in DOORS.values():
         model = PracticeModel()
         messages = deepcopy([*history, *[CALL, RESULT] * 2])
         with suppress(Exception, SystemExit):  # as the API refuses it
-            open_door(model.client()).create(messages=messages, **SETTINGS)
+            open_door(model.client(), project, window).create(messages=messages, **SETTINGS)
         sent.append([json.dumps(request) for request in model.requests])
     assert sent[0] == sent[1]
     # Nothing is put beside an empty text.

@@ -129,7 +129,7 @@ def test_real_model_is_asked_about_a_call_that_the_practice_model_made_in_the_mi
     tools, messages = practice.guard([desk.bash]), [PROMPT]
     with Server(*[message(use("bash", f"t_{n}", command="ls")) for n in range(2)]) as server:
         model = desk.connect(server)
-        run(model.client, messages, tools, max_iterations=1, **model.settings)
+        next(rounds(model.client, messages, tools, **model.settings))
         run(practice.client, [PROMPT], tools, **practice.settings)
         run(model.client, messages, tools, **model.settings)
     assert desk.ran == ["ls"] and desk.asked == ["ls", "ls"]
