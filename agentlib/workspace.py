@@ -16,15 +16,18 @@ PATH = {"type": "string", "description": "Relative to the workspace."}
 
 
 @files.explain_errors
-def read_file(folder: Path, path: str, limit: int | None = None) -> str:
+def read_file(
+    folder: Path, path: str, start_line: int | None = None, limit: int | None = None
+) -> str:
     """Return the text of a file in `folder`, which may be relative, or a link.
 
-    This is what a learner writes (notebooks/solutions/read_file.py), with what it refuses. `limit`
-    is the maximum number of lines. Raises OSError or ValueError, with a message for the
-    model, if `path` leads out of the folder or is no text file of at most 10 MiB.
+    This is what a learner writes (notebooks/solutions/read_file.py), with what it refuses. The text
+    begins at line `start_line`, and has at most `limit` lines and 50,000 characters. Raises OSError
+    or ValueError, with a message for the model, if `path` leads out of the folder or is no text
+    file of at most 10 MiB.
     """
     file = paths.find_file(folder.resolve(), path)
-    text = edits.first_lines(files.read(file), limit)
+    text = edits.show_lines(files.read(file), start_line, limit)
     known.note(file)  # so an answer "all" is one about it
     return text
 
@@ -92,14 +95,15 @@ class Workspace:
         "type": "object",
         "properties": {
             "path": PATH,
+            "start_line": {"type": "integer", "description": "First line to read, from 1."},
             "limit": {"type": "integer", "description": "Maximum number of lines."},
         },
         "required": ["path"],
     }
 
-    def read_file(self, path: str, limit: int | None = None) -> str:
+    def read_file(self, path: str, start_line: int | None = None, limit: int | None = None) -> str:
         """Read a text file."""
-        return read_file(self.root, path, limit)
+        return read_file(self.root, path, start_line, limit)
 
     write_file_input = {
         "type": "object",

@@ -138,8 +138,9 @@ class Project:
     def make_read_file(self, function: Callable[[Path, str], str]) -> Tool:
         """Return the tool of a part's `read_file`. What is refused, it is called for its words."""
 
-        def read_file(path: str, limit: int | None = None) -> str:
-            return edits.first_lines(opening.read_by(function, self.root, path), limit)
+        def read_file(path: str, start_line: int | None = None, limit: int | None = None) -> str:
+            text = opening.read_by(function, self.root, path)
+            return edits.show_lines(text, start_line, limit)
 
         read_file.__qualname__ = "read_file"  # as an error about its arguments names it
         tool = make_tool(Workspace.read_file, Workspace.read_file_input)
@@ -297,5 +298,6 @@ def cut(text: str) -> str:
     """Return text that can be sent: not too long, and without half a character or the key."""
     text, half = hide_keys_in(text), MAX_OUTPUT_CHARS // 2
     if len(text) > MAX_OUTPUT_CHARS:  # the end of an output says whether it has failed
-        text = f"{text[:half]}\n(the middle is left out)\n{text[-half:]}"
+        left_out = len(text) - 2 * half
+        text = f"{text[:half]}\n... ({left_out} characters left out) ...\n{text[-half:]}"
     return escape.for_api(text)

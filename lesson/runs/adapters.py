@@ -12,7 +12,7 @@ from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
 from safetylib.guard.circles import Failures
-from safetylib.guard.edits import first_lines
+from safetylib.guard.edits import show_lines
 from safetylib.guard.opening import read_by
 from safetylib.wire.run_file import to_json
 
@@ -68,11 +68,12 @@ def list_tools(workspace: Workspace, read_file: ReadFile | None = None) -> list[
     It gets nothing that the package's would refuse: see `read_by`.
     """
 
-    def read(path: str, limit: int | None = None) -> str:
+    def read(path: str, start_line: int | None = None, limit: int | None = None) -> str:
         assert read_file
         try:
             with TimeLimit(READ_SECONDS):
-                return first_lines(read_by(read_file, workspace.root, path), limit)
+                text = read_by(read_file, workspace.root, path)
+                return show_lines(text, start_line, limit)
         except OutOfTimeError as problem:
             raise TimeoutError(f"read_file does not end: {problem}") from problem
 

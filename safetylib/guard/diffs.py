@@ -17,7 +17,6 @@ NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 @files.explain_errors
 def write_diff(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
-    files.encode(content)
     file = find_file(root, path)
     name = file.relative_to(root).as_posix()
     content, given = files.in_its_form(file, content), content

@@ -1,4 +1,4 @@
-"""Replace one passage of a file, and show the beginning of one: edit_file and read_file."""
+"""Replace one passage of a file, and show a part of one: edit_file and read_file."""
 
 import re
 from bisect import bisect
@@ -19,14 +19,26 @@ ALIKE = str.maketrans(
 )
 NAMES = {" ": "a space", "\t": "a tab", "\n": "a line break", "": "its end"}
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
+# Such a note of read_file, or that of bash about the middle of an output.
+NOTE = re.compile(
+    r"^\.\.\. \(\d+ (?:more lines: read on|more characters of line|characters left out)\b.*", re.M
+)
 
 
-def first_lines(text: str, limit: Any = None) -> str:
-    """Return the first `limit` lines, at most MAX_SHOWN_CHARS, and a note about the rest."""
+def show_lines(text: str, start_line: Any = None, limit: Any = None) -> str:
+    """Return `limit` lines from `start_line` on, at most MAX_SHOWN_CHARS, and a note on the rest.
+
+    Raises ValueError if one of the two is not a number of lines, or the text has no such line.
+    """
     text = LINE_END.sub("\n", text)
+    first = read_number("start_line", 1 if start_line is None else start_line)
+    *before, text = text.split("\n", min(first - 1, len(text)))
+    if before and (len(before) < first - 1 or not text):
+        count = len(before) + bool(text)
+        raise ValueError(f"was not read: it has {count} lines, and start_line is {first}.")
     end = len(text)
     if limit is not None:
-        count = read_limit(limit)
+        count = read_number("limit", limit)
         lines = text.split("\n", min(count, end))  # the last one is the rest of the text
         if len(lines) > count:
             end -= len(lines[-1])
@@ -35,19 +47,37 @@ def first_lines(text: str, limit: Any = None) -> str:
     shown, rest = text[:end], text[end:]
     if not rest:
         return shown
-    if not shown.endswith("\n"):
-        return f"{shown}\n... ({len(rest)} more characters)"
-    more = rest.count("\n") + (not rest.endswith("\n"))
-    return f"{shown}... ({more} more lines)"
+    note, following = "", first + shown.count("\n")
+    if not shown.endswith("\n"):  # no argument reaches the rest of this line
+        line, _, rest = rest.partition("\n")
+        note, following = f"{len(line)} more characters of line {following}", following + 1
+        shown += "\n"
+    if rest:
+        more = rest.count("\n") + (not rest.endswith("\n"))
+        note += f"{'; ' if note else ''}{more} more lines: read on with start_line {following}"
+    return f"{shown}... ({note})"
 
 
-def read_limit(limit: Any) -> int:
-    """Return a number of lines, 1 or more. Raises ValueError if `limit` is none."""
+def read_number(name: str, value: Any) -> int:
+    """Return a number of lines, 1 or more. Raises ValueError if `value` is something else."""
     with suppress(TypeError, ValueError, OverflowError):  # a list, "ten", infinity
-        count = int(limit)  # models also send "10"
+        count = int(value)  # models also send "10"
         if count >= 1:
             return count
-    raise ValueError(f"was not read: limit must be a whole number, 1 or more, not {limit!r:.60}.")
+    raise ValueError(f"was not read: {name} must be a whole number, 1 or more, not {value!r:.60}.")
+
+
+def refuse_notes(new: str, old: str) -> None:
+    """Raise ValueError if `new` has a note of our tools that `old` does not have.
+
+    A model that writes back what it has read would delete all that the note stands for.
+    """
+    for note in NOTE.findall(new):
+        if note not in old:
+            raise ValueError(
+                f'was not written: "{note:.80}" is a note of the tool that you read this with, and '
+                "stands for text that you have not seen. Read that first, or edit only one passage."
+            )
 
 
 def replace_once(text: str, old: str, new: str) -> str:
@@ -60,6 +90,7 @@ def replace_once(text: str, old: str, new: str) -> str:
     if not old:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
     plain, old, new = (LINE_END.sub("\n", each) for each in (text, old, new))
+    refuse_notes(f"{old}\n{new}", plain)
     if old == new:
         raise ValueError(
             "was not edited: old_text and new_text are the same. Nothing would change."

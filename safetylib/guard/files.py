@@ -15,7 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from .edits import keep_form
+from .edits import keep_form, refuse_notes
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -87,10 +87,16 @@ def read(path: Path) -> str:
 
 
 def in_its_form(path: Path, text: str) -> str:
-    """Return a new text for a file, with the line ends and the byte order mark that it has."""
-    with suppress(OSError, ValueError, TypeError):  # there is no such text, or none to write
-        return keep_form(read(path), text)
-    return text
+    """Return a new text for a file, with the line ends and the byte order mark that it has.
+
+    Raises ValueError if the text cannot be written, or has a note of our tools in place of text.
+    """
+    encode(text)
+    old = ""
+    with suppress(OSError, ValueError):  # there is no file, or it has no text
+        old = read(path)
+    refuse_notes(text, old)
+    return keep_form(old, text)
 
 
 def digest(path: Path) -> bytes | None:

@@ -14,7 +14,7 @@ from lesson import sample
 from lesson.practice.policy.recognize import FILE_NAME
 from lesson.program.cells import MAGIC
 from lesson.samples.jobs import load_job
-from safetylib.guard.edits import first_lines
+from safetylib.guard.edits import show_lines
 from safetylib.wire.refusals import server_message
 
 SECONDS = 10  # of processor time; each trial needs less than one
@@ -29,7 +29,7 @@ def judge(**files):
 
 
 TRIALS = {
-    "a file of carriage returns": lambda: first_lines("\r" * 1_000_000),
+    "a file of carriage returns": lambda: show_lines("\r" * 1_000_000),
     "a page of brackets": lambda: server_message(httpx2.Response(500, text="<" * 1_000_000)),
     "a cell of spaces": lambda: MAGIC.match(" " * 400_000),
     "a reminder of one word": lambda: FILE_NAME.findall("a" * 400_000),

@@ -267,13 +267,15 @@ def test_model_gets_the_learners_error_or_else_the_packages(workspace):
     assert "does not exist" in call(workspace, read_all, path="nope.txt").output
 
 
-def test_text_is_the_learners_and_the_limit_is_the_programs(workspace):
+@both_doors
+def test_text_is_the_learners_and_the_lines_are_the_programs(workspace):
     def numbered(folder, path):
         lines = (folder / path).read_text().splitlines()
         return "\n".join(f"{number} {line}" for number, line in enumerate(lines, 1))
 
     assert call(workspace, numbered, path="notes.txt").output == "1 one\n2 two"
     assert call(workspace, numbered, path="notes.txt", limit=1).output.startswith("1 one\n... (")
+    assert call(workspace, numbered, path="notes.txt", start_line=2).output == "2 two"
     assert len(call(workspace, lambda folder, path: "x" * 10**6, path="notes.txt").output) < 51_000
 
 

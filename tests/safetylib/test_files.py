@@ -77,31 +77,85 @@ def test_fifo_in_the_place_of_a_file_is_rejected_without_blocking(tmp_path, act)
 
 
 @pytest.mark.parametrize(
-    "text, limit, expected",
+    "text, start, limit, expected",
     [
-        ("a\nb\nc", None, "a\nb\nc"),
-        ("a\r\nb\r\nc\r\nd\r\n", 2, "a\nb\n... (2 more lines)"),
-        ("a\nb\nc\nd", "1", "a\n... (3 more lines)"),
+        ("a\nb\nc", None, None, "a\nb\nc"),
+        ("a\r\nb\r\nc\r\nd\r\n", None, 2, "a\nb\n... (2 more lines: read on with start_line 3)"),
+        ("a\nb\nc\nd", "2", "1", "b\n... (2 more lines: read on with start_line 3)"),
+        ("a\nb\nc\n", 3, 1, "c\n"),
+        ("", 1, None, ""),
     ],
 )
-def test_excerpt_counts_the_remaining_lines(text, limit, expected):
-    assert edits.first_lines(text, limit) == expected
+def test_excerpt_names_the_line_at_which_the_rest_begins(text, start, limit, expected):
+    assert edits.show_lines(text, start, limit) == expected
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\nb\n"])
+@pytest.mark.parametrize("start", [3, 10**30])
+def test_line_behind_the_end_is_rejected(text, start):
+    with pytest.raises(
+        ValueError, match=f"^was not read: it has 2 lines, and start_line is {start}"
+    ):
+        edits.show_lines(text, start)
+
+
+def test_long_file_is_read_to_its_end(tmp_path):
+    (tmp_path / "a.txt").write_text(text := "".join(f"line {n}\n" for n in range(20_000)))
+    start, parts = 1, []
+    while start:
+        shown = Workspace(tmp_path).read_file("a.txt", start)
+        part, _, note = shown.partition("... (")
+        parts.append(part)
+        start = int(note.split()[-1].strip(")")) if note else 0
+    assert "".join(parts) == text and len(parts) == 5
+
+
+MARKED = "a\n... (15 more lines: read on with start_line 2)\n"
+
+
+@pytest.mark.parametrize(
+    "tool, given",
+    [
+        ("write_file", {"content": MARKED}),
+        ("write_file", {"content": "x\n... (3 characters left out) ...\ny"}),
+        ("write_file", {"content": edits.show_lines("x" * 60_000)}),
+        ("edit_file", {"old_text": "a\n", "new_text": MARKED}),
+        ("edit_file", {"old_text": MARKED, "new_text": "b\n"}),
+    ],
+)
+def test_note_of_our_tools_is_not_written_in_place_of_text(tmp_path, tool, given):
+    (tmp_path / "a.txt").write_text(text := "a\n" + "b\n" * 15)
+    [own] = [one for one in Workspace(tmp_path).tools() if one.name == tool]
+    for act in (own.preview, own.run):  # so nobody is asked
+        with pytest.raises(ValueError, match="a.txt was not written: .* is a note of the tool"):
+            act(path="a.txt", **given)
+    assert (tmp_path / "a.txt").read_text() == text
+
+
+def test_file_that_has_such_a_line_itself_can_be_changed(tmp_path):
+    (tmp_path / "log.txt").write_text(MARKED)
+    Workspace(tmp_path).write_file("log.txt", f"new\n{MARKED}")
+    Workspace(tmp_path).edit_file("log.txt", MARKED, f"b\n{MARKED}")
+    assert (tmp_path / "log.txt").read_text() == f"new\nb\n{MARKED}"
 
 
 def test_excerpt_is_cut_between_lines_or_within_a_long_line():
-    long = edits.first_lines("0123456789\n" * 10_000)
-    assert len(long) <= 50_000 and re.fullmatch(r"(0123456789\n)+\.\.\. \(\d+ more lines\)", long)
+    long = edits.show_lines("0123456789\n" * 10_000)
+    assert len(long) <= 50_000 and re.match(r"(0123456789\n)+\.\.\. \(\d+ more lines", long)
     assert long.count("\n") + int(long.split("(")[1].split()[0]) == 10_000
-    assert edits.first_lines("x" * 60_000).endswith("x\n... (10100 more characters)")
+    assert edits.show_lines("x" * 60_000).endswith("x\n... (10100 more characters of line 1)")
+    end = "x\n... (10100 more characters of line 2; 1 more lines: read on with start_line 3)"
+    assert edits.show_lines("a\n" + "x" * 60_000 + "\nb", 2).endswith(end)
 
 
-@pytest.mark.parametrize("limit", [0, "ten", [], float("nan"), float("inf")], ids=str)
-def test_line_limit_that_is_no_number_of_lines_is_rejected(tmp_path, limit):
+@pytest.mark.parametrize("field", ["start_line", "limit"])
+@pytest.mark.parametrize("value", [0, "ten", [], float("nan"), float("inf")], ids=str)
+def test_what_is_no_number_of_lines_is_rejected(tmp_path, field, value):
     (tmp_path / "a.txt").write_text("text")
     with pytest.raises(ValueError) as caught:
-        Workspace(tmp_path).read_file("a.txt", limit)
-    reason = "was not read: limit must be a whole number, 1 or more, not"
-    assert str(caught.value) == f"a.txt {reason} {limit!r}."
+        Workspace(tmp_path).read_file("a.txt", **{field: value})
+    reason = f"was not read: {field} must be a whole number, 1 or more, not"
+    assert str(caught.value) == f"a.txt {reason} {value!r}."
 
 
 # Editing
