@@ -100,7 +100,8 @@ class Seat(Drawn):
         self._draw()
 
     def _make_box(self, step: Line) -> Checkbox:
-        box = Checkbox(description=say_step(step), indent=False)
+        words = f"<span>{escape(step.text)}:</span> <span>{escape(step.note)}</span>"
+        box = Checkbox(description=words, description_allow_html=True, indent=False)
         set_class(box, "lp-lost", step.note == LOST)
         box.observe(self.in_turn(self._draw), "value")
         return box
@@ -143,8 +144,9 @@ class Seat(Drawn):
         """Return the messages, and when the reader has compared, the plan with what is ticked."""
         parts = [LEDE, "", str(self.request)]
         if self.is_compared:
-            boxes = [f"[{' x'[box.value]}] {box.description}" for box in self.boxes.children]
-            parts += ["", UNKNOWN, self.say_named(), *boxes]
+            boxes = zip(self.list_left(), self.boxes.children, strict=True)
+            lines = [f"[{' x'[box.value]}] {step.text}: {step.note}" for step, box in boxes]
+            parts += ["", UNKNOWN, self.say_named(), *lines]
         if answer := self.answer.value.strip():
             parts += ["", "You wrote:", answer]
         return "\n".join(parts)
@@ -177,11 +179,3 @@ def find_note(number: int, text: str) -> str:
         return LOST
     place, words = STILL_SEEN[number]
     return f"visible in {place}" + ("" if words == text else f": “{words}”")
-
-
-def say_step(step: Line) -> str:
-    """Return a step and where it can still be seen, as the name of its box.
-
-    In a wide window, the tab begins a second column.
-    """
-    return f"{step.text}:\t{step.note}"

@@ -60,11 +60,10 @@ def test_plan_is_shown_only_after_the_click(seat):
     # The next notebook asks for the threshold.
     assert not re.search(r"after 6|remind after|threshold", seat.text())
     names = [box.description for box in compare(seat)]
-    assert (
-        names[3]
-        == "Add type hints and docstrings to pricing.py:\tvisible in the prompt: “documented”"
-    )
-    assert [name.partition(":")[0] for name in names] == seat.step_texts[3:]
+    # Two elements, which the style sheet puts beside each other where there is room.
+    columns = [re.fullmatch("<span>(.*):</span> <span>(.*)</span>", name) for name in names]
+    assert [column[1] for column in columns] == seat.step_texts[3:]
+    assert columns[3][2] == "visible in the prompt: “documented”"
     seat.compare.click()
     assert "main guard" not in seat.text() and "lp-compared" not in seat._dom_classes
     seat.compare.click()
@@ -73,7 +72,7 @@ def test_plan_is_shown_only_after_the_click(seat):
 
 def test_three_of_the_seven_steps_are_lost_and_that_is_said_before_anything_is_ticked(seat):
     boxes = compare(seat, "unused function\nreceipts must look same like before")
-    lost = [box for box in boxes if box.description.endswith(LOST)]
+    lost = [box for box in boxes if LOST in box.description]
     assert (len(boxes), len(lost)) == (7, 3)
     assert [box for box in boxes if "lp-lost" in box._dom_classes] == lost
     for said in (UNKNOWN, TICK):
@@ -89,7 +88,7 @@ def test_reader_ticks_what_the_list_names_and_only_that_is_counted(seat):
     boxes[1].value, boxes[2].value = True, False
     said = "Of the 4 that can still be seen, you named 1. Guessed, because nothing says so: 1."
     assert said in seat._said.value and said in seat.text()
-    ticked = re.findall(r"^\[x\] (.*):\t(.*)$", seat.text(), re.MULTILINE)
+    ticked = re.findall(r"^\[x\] (.*?): (.*)$", seat.text(), re.MULTILINE)
     assert ticked == [
         (seat.step_texts[4], LOST),
         (seat.step_texts[8], "visible in the prompt: “tested”"),
