@@ -111,7 +111,7 @@ class Result:
         html += [f'<div style="margin:4px 0 4px 14px">{one}</div>' for one in below]
         colour = "--jp-success-color1, #2e7d32" if self.ok else "--jp-warn-color1, #c75300"
         style = f"border-left:4px solid var({colour}); padding:2px 0 2px 14px; line-height:1.5"
-        return f'<div style="{style}">{"".join(html)}</div>'
+        return f'<div class="check-result" style="{style}">{"".join(html)}</div>'
 
 
 def prose(text: str) -> str:

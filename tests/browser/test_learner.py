@@ -1,8 +1,10 @@
 """An exercise in JupyterLab: a learner's own loop comes into its cell, and goes into its file."""
 
+import pytest
+from lab import SHOWN
 from playwright.sync_api import expect
 
-from lesson.common.solutions import read_first_loop
+from lesson.common.solutions import read_first_loop, read_solutions
 from lesson.program.folder import write_part
 
 OUTPUTS = ".jp-OutputArea"
@@ -42,3 +44,27 @@ def test_one_press_puts_the_learners_own_loop_into_the_cell_and_the_program_keep
     written = program.read_text(encoding="utf-8")
     assert "# my own words" in written and "text := remind(uses)" in written
     assert lab.problems == []
+
+
+@pytest.mark.parametrize(
+    "notebook, part, change",
+    [
+        ("s03a_todo_write", "MyTodo", ("> 1", "> 2")),
+        ("s04c_take_it_with_you", "TimedTodo", ("self.clock()", "self.clock")),
+    ],
+)
+def test_the_head_of_a_result_is_in_view_after_shift_enter(lab, notebook, part, change):
+    """JupyterLab alone scrolls to the next cell before the output has grown."""
+    lab.page.set_viewport_size({"width": 1366, "height": 768})
+    lab.open(f"{notebook}.ipynb")
+    place = find_cell(lab, "exercise", part)
+    for above, cell in enumerate(lab.notebook()["cells"][:place]):
+        if cell["cell_type"] == "code":
+            lab.run_cell(above)
+    write_into(lab, place, read_solutions()[part].replace(*change, 1))
+    lab.show(place, ".cm-content").click()
+    for _ in range(find_cell(lab, "check", part) - place + 1):
+        lab.page.keyboard.press("Shift+Enter")
+    result = lab.page.locator(f"{SHOWN} .check-result", has_text="Likely cause")
+    expect(result.get_by_text("rules pass")).to_be_in_viewport(ratio=0.9)
+    expect(result.get_by_text("Likely cause")).to_be_in_viewport(ratio=0.9)

@@ -1,4 +1,4 @@
-// Five things that JupyterLab's widgets lack. (1) By default, JupyterLab saves no widgets. With its
+// Six things that JupyterLab lacks. (1) By default, JupyterLab saves no widgets. With its
 // setting "Save Widget State Automatically", it saves those of every notebook, also those of earlier
 // runs of a cell, also what was typed into a password field, and after a notebook was opened again it
 // deletes those without a kernel. So that setting stays as its user has it, and this saves the
@@ -12,6 +12,8 @@
 // notebook that two people share (jupyter-collaboration), the server saves, without the signal that
 // (1) waits for, and who has not run a cell sees the text of its widget, because JupyterLab trusts
 // only one's own cells. So there (1) is done at rest, and the pictures of a live kernel are drawn.
+// (6) After Shift+Enter, JupyterLab scrolls to the next cell before the output has grown. On a small
+// screen, the head of a check's result is then above the view: so this scrolls back to it.
 (() => {
   const NAME = "planning-agent-lesson";
   const STATE = "application/vnd.jupyter.widget-state+json";
@@ -129,6 +131,17 @@
       });
   };
 
+  // Scroll to the head of the result of a check that this page has asked for, if it is above the view
+  // and the learner has not gone on to another cell.
+  const showHead = (content, { msg_id }) => {
+    const isAsked = ({ outputArea }) => outputArea?.future?.msg.header.msg_id === msg_id;
+    const place = content.widgets.findIndex(isAsked);
+    if (place < 0 || ![place, place + 1].includes(content.activeCellIndex)) return;
+    const head = content.widgets[place].node.querySelector(".check-result");
+    const isAbove = (it) => it.getBoundingClientRect().top < content.node.getBoundingClientRect().top;
+    if (head && isAbove(head)) head.scrollIntoView();
+  };
+
   const follow = ({ content }, context) => {
     const { sessionContext } = context;
     let manager, isAsked, kept, rest, isOurs;
@@ -139,7 +152,9 @@
     // A second after the last message, a shared notebook has the outputs of all pages. Only the page
     // that has asked for something saves: two that write at once could undo each other's.
     const waitForRest = (_, { content: { execution_state }, parent_header }) => {
-      if (execution_state !== "idle" || !context.model.collaborative) return;
+      if (execution_state !== "idle") return;
+      setTimeout(() => showHead(content, parent_header), 100); // when it is drawn
+      if (!context.model.collaborative) return;
       isOurs ||= parent_header.session === sessionContext.session?.kernel?.clientId;
       clearTimeout(rest);
       rest = setTimeout(() => {
