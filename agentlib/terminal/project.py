@@ -18,11 +18,11 @@ from safetylib.guard import (
     escape,
     files,
     import_guard,
-    opening,
     paths,
 )
 from safetylib.guard.circles import SAME_CALLS, Failures, count_same, describe_circle
 from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
+from safetylib.guard.read_by import read_by
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.guard.signatures import signature
 
@@ -139,7 +139,7 @@ class Project:
         """Return the tool of a part's `read_file`. What is refused, it is called for its words."""
 
         def read_file(path: str, start_line: int | None = None, limit: int | None = None) -> str:
-            text = opening.read_by(function, self.root, path)
+            text = read_by(function, self.root, path)
             return edits.show_lines(text, start_line, limit)
 
         read_file.__qualname__ = "read_file"  # as an error about its arguments names it

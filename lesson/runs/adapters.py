@@ -13,7 +13,7 @@ from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
 from safetylib.guard.circles import Failures
 from safetylib.guard.edits import show_lines
-from safetylib.guard.opening import read_by
+from safetylib.guard.read_by import read_by
 from safetylib.wire.run_file import to_json
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
