@@ -32,6 +32,7 @@ from lesson.program.my_agent import PartError, Parts, load_solutions, my_agent, 
 from lesson.program.newest import RAN, find_newest, note
 from lesson.program.save_part import load_cell
 from lesson.program.your_parts import UNSAVED, choose
+from safetylib.guard import hide_keys
 
 FOLDER = Path("my_agent")
 HAND = "    # HAND: a line that was written into the file\n"
@@ -270,12 +271,14 @@ def test_cell_is_saved_in_any_style_and_the_program_starts(notebook, text):
     assert my_agent.MyNag(None).rounds == 0
 
 
-@pytest.mark.parametrize("text", [f"K = 'sk-ant-api03-0123456789'\n{NAG}"])
-def test_cell_with_what_looks_like_a_key_passes_and_is_not_saved(notebook, text):
+@pytest.mark.parametrize("key", ["sk-ant-api03-0123456789", "0123abcd4567ef89.AbCdEfGh12"])
+def test_cell_with_what_looks_like_a_key_passes_and_is_not_saved(notebook, key, monkeypatch):
+    monkeypatch.setattr(hide_keys, "_secrets", set())
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "0123abcd4567ef89.AbCdEfGh12")
     write("MyTodo")
     before = read_all()
-    said = notebook.tell("MyNag", text)
-    assert "MyNag passes E4, and this notebook plays it. It was not saved: line 1" in said
+    said = notebook.tell("MyNag", f"# It is '{key}'.\n{NAG}")
+    assert "MyNag passes E4, and this notebook plays it. It was not saved: its cell" in said
     assert "what looks like a key" in said and read_all() == before
 
 
