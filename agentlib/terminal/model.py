@@ -116,6 +116,7 @@ class Model(CheckedClient):
             [tool["name"] for tool in request.get("tools", ())],
             has_calls=False,
             has_called="'tool_use'" in str(request["messages"]),
+            before=self.said,
             details=getattr(reply, "stop_details", None),
         )
         if not read_end(reply.stop_reason).is_complete:
@@ -174,9 +175,11 @@ class Model(CheckedClient):
     def show(self, reply: Any, request: Mapping[str, Any]) -> Any:
         """Show the words of a reply, and which calls of it are not run, and save it."""
         self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
-        self.said = shown_text(plain_blocks(reply))
-        if self.said:
-            screen.say(self.said)
+        said = shown_text(plain_blocks(reply))
+        if said or calls_of(reply):  # of an empty last reply, the one before may have the answer
+            self.said = said
+        if said:
+            screen.say(said)
         names = [tool["name"] for tool in request.get("tools", ())]
         half = find_half(reply, request["max_tokens"])
         for call in calls_of(reply):

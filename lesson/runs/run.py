@@ -355,6 +355,7 @@ class Run(Record):
                 [tool["name"] for tool in tools],
                 has_calls=bool(last.calls),
                 has_called=any(one.calls for one in self.rounds),
+                before=self.rounds[-2].text if len(self.rounds) > 1 else "",
                 details=self._watched.stop_details,
             )
         again = {"again": True} if self.is_broken_off else {}

@@ -12,6 +12,8 @@ NO_REASON = "The reply may be cut off: the server gave no stop reason. Choose an
 UNKNOWN_END = "The reply may be cut off: the server's stop reason is {}."
 NO_REQUEST = "The run has ended without a request to the model: does a `return` come before it?"
 EMPTY = "The model's last reply was empty."
+# Claude often puts its answer, or a question, beside its last list (langchain #35310).
+BEFORE = "{} The one before it said: {}"
 CALL_AS_TEXT = (
     "The model wrote a tool call as text, so nothing was run. If it has used tools before, begin a "
     "new conversation: in this one, it may repeat the form. If not, this model or its server may "
@@ -40,20 +42,24 @@ def describe_end(
     *,
     has_calls: bool,
     has_called: bool,
+    before: str = "",
     details: Any = None,
 ) -> str:
     """Return why the last reply of a run may be no complete answer, or "".
 
     `text` is what a user sees of the reply, `tools` are the names of the tools that the model was
     given, `has_calls` says whether this reply calls one, and `has_called` whether any reply of the
-    run did. `details` are its `stop_details`, in which a server may explain a refusal.
+    run did. `before` is the text of the reply before, and `details` are the `stop_details` of this
+    one, in which a server may explain a refusal.
     """
     if not has_calls and is_written_call(text, tools):  # also of a reply that was cut off in it
         return LAST_CALL_AS_TEXT if has_called else CALL_AS_TEXT
     if stop_reason in CALL_ENDS and not has_calls:
         return LOST_CALL
     if read_end(stop_reason).is_complete:
-        return "" if has_calls or text.strip() else EMPTY
+        if has_calls or text.strip():
+            return ""
+        return BEFORE.format(EMPTY, clip(before)) if before.strip() else EMPTY
     if stop_reason is None:
         return NO_REASON
     early = EARLY_ENDS.get(stop_reason)

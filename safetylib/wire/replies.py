@@ -27,7 +27,7 @@ FIELDS: dict[str, dict[str, type]] = {
 MAX_SHOWN_CHARS = 150  # of an answer that is no message: two lines of a terminal
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
-    "choose another model or server."
+    "look at ANTHROPIC_BASE_URL, if it is set, or choose another model or server."
 )
 NO_RESULT = (
     "Error: no result was sent for this call. It may have run, or a part of it: look at what it "

@@ -9,6 +9,7 @@ from lesson import play
 from safetylib.wire.ends import CALL_ENDS, ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
+NOT_HERE = http(200, {"error": "Unexpected endpoint or method. (POST /messages)"})  # LM Studio
 FENCE = '```json\n{"name": "bash", "input": {"command": "ls"}}\n```'
 QUOTED = f"The README shows this call:\n\n{FENCE}\n\nAll tests pass."
 
@@ -32,6 +33,10 @@ TABLE = {
     "unknown": ([end("brand_new")], "stop reason is 'brand_new'"),
     "half calls": ([end("stop", use("bash", "t", command="l"))] * 2, "2 replies in a row were cut"),
     "empty": ([message()], "The model's last reply was empty."),
+    "empty after words": (
+        [message(text("Ready. Which?"), use("read_file", "t", path="a.txt")), message()],
+        "last reply was empty. The one before it said: Ready. Which?",
+    ),
     "whitespace": ([message(text(" \n"))], "The model's last reply was empty."),
     "a call that is not there": ([end("tool_use")], "calls a tool, but has sent no call"),
     "a call that is not there, at last": ([READ, end("tool_calls")], "but has sent no call"),
@@ -44,6 +49,10 @@ TABLE = {
     "too long": ([READ, error(400, "prompt is too long: 9 > 8")], "has grown longer than the"),
     "too long at first": ([error(413, "Too large")], "The first request is longer than the"),
     "busy": ([error(529, "Overloaded")] * 3, "says: Overloaded"),
+    "an error in a 200": (
+        [NOT_HERE],
+        '(POST /messages)"}. Run this again. If it happens again, look at ANTHROPIC_BASE_URL',
+    ),
     "web page": ([http(200, "<p>Sign in</p>")], "sent no valid message"),
 }
 
