@@ -46,9 +46,11 @@ class Connection:
             return "The practice model answers: a program on this machine. It costs nothing."
         if is_local(self.host):
             return (
-                f"{model} answers, from a server on this machine. It costs nothing, unless "
+                f"Your model is {model}, at a server on this machine. It costs nothing, unless "
                 "that server forwards requests to a paid model."
             )
-        return f"{model} answers, from {self.host}. Every request may cost money on your account."
+        return (
+            f"Your model is {model}, at {self.host}. Each request may cost money on your account."
+        )
 
     __repr__ = __str__

@@ -20,6 +20,7 @@ from safetylib.guard import approval
 from safetylib.wire.server.connect import ConnectError
 from safetylib.wire.server.limits import LimitReachedError
 
+NOT_HERE = http(200, {"error": "Unexpected endpoint or method. (GET /models/m)"})  # LM Studio
 LS = Tool("bash", "Runs.", {"type": "object"}, lambda command="": "hello.py")
 
 
@@ -45,13 +46,22 @@ def test_an_api_key_alone_connects_to_the_practice_model():
 def test_connect_prints_the_model_and_the_sandbox():
     with Server() as server:
         model, said = reach(server, max_tokens=500)
-        assert said[0].startswith("some-model answers, from a server on this machine.")
+        assert said[0].startswith("Your model is some-model, at a server on this machine.")
         assert said[1].startswith("Commands run ")
         assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
     assert server.requests[0]["max_tokens"] == 500
     assert "cache_control" not in server.requests[0]
     assert connect(env={}, max_tokens=500, say=print).settings["max_tokens"] == 500
+
+
+def test_error_with_the_status_200_is_told_when_the_name_is_tried():
+    for models, is_told in ((NOT_HERE, True), (http(200, {"id": "m"}), False), (None, False)):
+        with Server(models=models) as server:
+            _, said = reach(server)
+        told = "127.0.0.1 does not know the question for a model's name. It says: Unexpected"
+        assert said[0].startswith(told) is is_told
+        assert ("look at ANTHROPIC_BASE_URL" in said[0]) is is_told
 
 
 @pytest.mark.parametrize("ending", ["/v1", "/v1/messages"])

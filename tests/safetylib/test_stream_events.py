@@ -180,6 +180,7 @@ FORMS = {
     "no last event": (leave_out("message_stop"), READ),
     "an error of the API": (insert(5, BUSY), AGAIN),
     "llama.cpp: an error in its line": (insert(5, LLAMA), AGAIN),
+    "an error without a type": (insert(5, b'data: {"error": {"message": "x"}}\n\n'), AGAIN),
     "an early end": (lambda events: events[:9], AGAIN),
     "LiteLLM (#38153): an early end, its reason at the start": (
         lambda events: change("message_start", "message", stop_reason="tool_use")(events[:9]),

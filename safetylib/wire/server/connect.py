@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from ...guard.hide_keys import NO_SECRETS, clip, remember_keys
 from ..client import take_out_half_calls
+from ..refusals import find_message, server_message
 from .limits import Limits
 from .server_errors import explain_server_error
 
@@ -33,6 +34,10 @@ NO_TOOLS = (
     "{model} may not see any tool: this server counts as many tokens with a tool as without it. "
     "If the first run calls no tool, choose another model, or start the server with tool use "
     "(for llama.cpp, a model whose template has tools)."
+)
+NOT_ASKED = (
+    "{host} does not know the question for a model's name. It says: {words}. If the first run "
+    "fails as well, look at ANTHROPIC_BASE_URL."
 )
 LOCAL_ANSWER_SECONDS = 1800  # timeout of a reply of a model on this machine, which is slow
 # Servers that listen on all addresses print 0.0.0.0, and users copy that.
@@ -109,7 +114,8 @@ def open_client(
             ),
             middleware=[take_out_half_calls, Attempts(say).middleware, limits.middleware],
         )
-        try_connection(client, model, client.base_url.host, is_own_server=bool(url))
+        if words := try_connection(client, model, client.base_url.host, is_own_server=bool(url)):
+            say(NOT_ASKED.format(host=client.base_url.host, words=words))
         if is_local(client.base_url.host) and hides_tools(client, model):
             say(NO_TOOLS.format(model=model))
         return client
@@ -121,24 +127,28 @@ def open_client(
         raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
 
 
-def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> None:
+def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> str:
     """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
 
-    Not every server of your own can be asked about its models, and some accept any name.
+    Return the server's words if the answer is an error with the status 200, or "". Not every server
+    of your own can be asked about its models, and some accept any name.
     """
     import anthropic
 
     rejections = (401, 403) if is_own_server else (401, 403, 404)
     try:
-        client.with_options(timeout=PROBE_SECONDS, max_retries=0).models.retrieve(model)
+        probe = client.with_options(timeout=PROBE_SECONDS, max_retries=0)
+        answer = probe.models.with_raw_response.retrieve(model).http_response
+        # LM Studio to each address that it does not know (its bug tracker's issue 618).
+        return server_message(answer) if find_message(answer.json()) else ""
     except anthropic.APIConnectionError as problem:
         raise ConnectError(explain_server_error(problem, model, host)) from None
     except ValueError:  # the answer is no JSON
-        return
+        return ""
     except anthropic.APIStatusError as problem:
         if problem.status_code in rejections:
             raise ConnectError(explain_server_error(problem, model, host)) from None
-        # Any other error may be temporary: the first request will tell.
+        return ""  # Any other error may be temporary: the first request will tell.
 
 
 def hides_tools(client: "Anthropic", model: str) -> bool:

@@ -116,7 +116,8 @@ def read_event(kind: str, data: str) -> dict[str, Any]:
         event = None
     if not isinstance(event, dict):
         raise NoStreamError(f"an event is {data:.30}")
-    if "error" in (kind, event.get("type")):  # llama.cpp has it in the line alone
+    # llama.cpp has the type in the line alone, and others have none.
+    if "error" in (kind, event.get("type")) or "error" in event and "type" not in event:
         raise StreamError(event | {"type": "error"})
     return event
 
