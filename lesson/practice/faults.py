@@ -79,7 +79,7 @@ def ticks(request: Request) -> Reply:
     begun = [find_text(item) for item in view.accepted_list() or () if is_begun(item)]
     items = [dict(item) for item in reply[-1]["input"][view.list_name]]
     early = [item for item in items if is_begun(item) and find_text(item) in begun]
-    later = [item for item in items if item["status"] == "pending"]
+    later = [item for item in items if item.get("status", "pending") == "pending"]
     for item in early:
         item["status"] = "completed"
     for item in later[: len(early)]:
@@ -88,7 +88,7 @@ def ticks(request: Request) -> Reply:
 
 
 def is_begun(item: Mapping[str, Any]) -> bool:
-    return bool(item["status"] == "in_progress")
+    return item.get("status") == "in_progress"  # a corrected list has only the required fields
 
 
 @fault("believes a list that it is shown, and does what is in progress there again.")

@@ -102,6 +102,27 @@ def test_a_model_with_a_fault_plays_with_agents_that_lack_a_part(name):
         assert run.problem == "" and run.is_over and run.rounds[1:], agent
 
 
+class RefusesOne(TodoManager):
+    """Refuses a list in words that no script knows, so the script sends required fields alone."""
+
+    refused = 2  # is the second one
+
+    def update(self, items):
+        self.refused -= 1
+        if self.refused == 0:
+            raise ValueError("think once more")
+        return super().update(items)
+
+
+@pytest.mark.parametrize("refused", [1, 2])
+@pytest.mark.parametrize("name", [None, *FAULTS])
+def test_each_model_goes_on_after_a_list_that_was_refused(name, refused):
+    todo = type("Refuses", (RefusesOne,), {"refused": refused})
+    run = play("ten_steps", model=name, todo=todo, nag=LISTED)
+    lists = [call.ok for call in list_calls(run) if call.name == "todo"]
+    assert run.problem == "" and lists.count(False) == (refused <= len(lists))
+
+
 @cache
 def run_with(model):
     return play("ten_steps", model=model, nag=LISTED)

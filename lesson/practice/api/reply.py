@@ -100,13 +100,15 @@ def name_policy(policy: Any) -> str:
 
 
 def policy_failed(error: Exception, policy: Any) -> ApiError:
-    """Return a 500: the error is in the policy, and not in the request.
+    """Return a 500: the error is in the policy, and not in the request, nor in the agent.
 
     It names the last line of the policy's own file, also if a library has raised the error.
     """
     code = getattr(policy, "__code__", None)
     frames = [one for one in traceback.extract_tb(error.__traceback__) if one.lineno]
     own = [one for one in frames if code and one.filename == code.co_filename] or frames
-    said = f"{name_policy(policy)} raised {type(error).__name__}: {error}"
+    is_ours = str(getattr(policy, "__module__", "")).startswith("lesson.")
+    said = "An error of the lesson, and not of your agent: " if is_ours else ""
+    said += f"{name_policy(policy)} raised {type(error).__name__}: {error}"
     place = f"in line {own[-1].lineno} of {own[-1].name}" + (own[-1].line and f": {own[-1].line}")
     return ApiError(500, "api_error", f"{said}\n{place}")

@@ -1,12 +1,15 @@
 """One exchange: the HTTP request, the response message, and the errors of a policy."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from support.blocks import text, use
 from support.loop import SETTINGS
 from support.practice_api import ASK, rejection, say_hello, send
 
+from lesson.practice import api
 from lesson.practice.practice_model import PracticeModel
 
 
@@ -41,6 +44,13 @@ def broken(request):
 LINE = broken.__code__.co_firstlineno
 
 
+def ours(request):
+    return {}["x"]
+
+
+ours.__module__ = "lesson.practice.faults"
+
+
 def reads_json(request):
     return json.loads("{")
 
@@ -53,6 +63,7 @@ def forgets_to_return(request):
     ("policy", "says"),
     [
         (broken, f"broken raised KeyError: 'no such field'\nin line {LINE + 1} of broken: return"),
+        (ours, "An error of the lesson, and not of your agent: ours raised KeyError: 'x'"),
         (reads_json, 'of reads_json: return json.loads("{")'),  # and no line of the library
         (forgets_to_return, "forgets_to_return returned None, so a `return` is missing. A model"),
         (lambda request: None, "The policy returned None, "),
@@ -72,6 +83,12 @@ def forgets_to_return(request):
 def test_error_of_a_policy_is_500_and_names_the_policy_and_its_line(policy, says):
     status, kind, message = rejection(policy=policy)
     assert (status, kind) == (500, "api_error") and says in message
+
+
+def test_readme_has_each_module_of_the_package():
+    folder = Path(api.__file__).parent
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", (folder / "README.md").read_text())
+    assert sorted(rows) == sorted(one.stem for one in folder.glob("[!_]*.py"))
 
 
 def test_model_that_was_called_and_not_given_is_refused_when_it_is_made():
