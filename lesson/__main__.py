@@ -1,7 +1,6 @@
 """The commands of `planning-agent`, such as `lab`, `lesson` and `practice`."""
 
 import os
-import re
 import sys
 from pathlib import Path
 
@@ -12,8 +11,7 @@ USAGE = """\
 usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and open it
        planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
        planning-agent practice               serve the practice model for any program
-       planning-agent practice FILE PROMPT   run a program with it (`--in FOLDER` keeps the files,
-                                             and `-- OPTIONS` are the program's)
+       planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
                                              into a new folder or, as NAME.zip, into one file"""
 
@@ -45,14 +43,10 @@ def choose(argv: list[str]) -> int:
             from .practice.run_program import run_with_practice_model
 
             place = argv.index("--") if "--" in argv else len(argv)
-            words, more, keep = argv[1:place], argv[place + 1 :], None
-            words = [part for one in words for part in re.split("(?<=^--in)=", one)]
-            if "--in" in words[:-1]:
-                keep = Path(words.pop(words.index("--in") + 1))
-                words.remove("--in")
+            words, more = argv[1:place], argv[place + 1 :]
             # An option of the program without `--` before it would become a part of the prompt.
             if len(words) > 1 and not any(one.startswith("--") for one in words):
-                return run_with_practice_model(Path(words[0]), " ".join(words[1:]), more, keep)
+                return run_with_practice_model(Path(words[0]), " ".join(words[1:]), more)
         if argv == ["practice"]:
             from .practice.run_program import serve
 

@@ -142,16 +142,14 @@ def show_variable(name: str, value: str) -> str:
     return f'$env:{name} = "{value}"' if os.name == "nt" else f"export {name}={value}"
 
 
-def run_with_practice_model(
-    program: Path, prompt: str, more: Sequence[str] = (), keep: Path | None = None
-) -> int:
+def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()) -> int:
     """Run a Python program with a prompt and the practice model, and print what its files show.
 
-    `more` are further arguments of the program. It works in the new folder `keep`; without one, the
-    lesson's works in the folder of `name_made`, and any other one in a temporary folder.
+    `more` are further arguments of the program. The lesson's works in the folder of `name_made`,
+    and any other one in a temporary folder.
 
-    Return the program's exit status, or 2 if there is no such program or no job for this prompt, or
-    if there is something at `keep`, or no folder can be made there.
+    Return the program's exit status, or 2 if there is no such program, no job for this prompt, or
+    no folder can be made.
     """
     job, program = find_job(prompt), find_in_lesson(program)
     if not (program.is_file() or (program / "__main__.py").is_file()):
@@ -160,15 +158,11 @@ def run_with_practice_model(
     if job is None:
         print(list_known_prompts(), file=sys.stderr)
         return 2
-    if keep and os.path.lexists(keep):
-        said = "is there already, and was not changed: give `--in` a new name."
-        print(f"{for_print(str(keep))} {said}", file=sys.stderr)
-        return 2
     job = job.begin_with(program)
     if job.project == PROGRAM and not program.is_dir():
         print(for_print(NO_FOLDER.format(program)), file=sys.stderr)
         return 2
-    keep = keep or name_made(program, job)
+    keep = name_made(program, job)
     try:
         if keep:
             keep.parent.mkdir(parents=True, exist_ok=True)
@@ -180,11 +174,7 @@ def run_with_practice_model(
         copy_project(job, project)
         Thread(target=server.serve_forever, daemon=True).start()
         print("The practice model answers. It is a script, and costs nothing.")
-        kept = (
-            f"in {keep}, which stays"
-            if keep
-            else "which is deleted at the end (`--in FOLDER` keeps it)"
-        )
+        kept = f"in {keep}, which stays" if keep else "which is deleted at the end"
         print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)

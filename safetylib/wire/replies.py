@@ -133,53 +133,13 @@ def to_plain(block: Any) -> Any:
 
 
 def make_history_sendable(messages: Any) -> Any:
-    """Return messages as the API accepts them: `messages` itself if nothing is to do.
+    """Return messages as the API accepts them. What is no list is the SDK's to reject.
 
     Each call has a result, no message of the model is empty, and none has half of a character.
     """
-    if not isinstance(messages, list | tuple) or is_sendable(messages):
+    if not isinstance(messages, list | tuple):
         return messages
     return [replace_halves(one) for one in answer_calls(without_empty(messages))]
-
-
-def is_sendable(messages: Iterable[Any]) -> bool:
-    """Return whether nothing is to do, in a fraction of the time that it takes to do it.
-
-    Each request has the whole history, in which a loop may have changed any message. What this
-    does not understand is looked at closely.
-    """
-    open_calls: list[Any] = []
-    try:
-        for message in messages:
-            role, blocks = message["role"], message["content"]
-            if isinstance(blocks, str):
-                blocks = [{"type": "text", "text": blocks}]
-            elif not isinstance(blocks, list | tuple):
-                return False
-            if open_calls and role != "user":
-                return False
-            is_empty = role == "assistant"
-            for block in blocks:
-                one = block if type(block) is dict else fields_of(block)
-                kind = one["type"]
-                text = one.get("text", "")
-                if kind == "tool_result":
-                    text = one.get("content", "")
-                    if not isinstance(text, str):
-                        text = "".join(fields_of(part).get("text", "") for part in text)
-                    if role == "user" and one["tool_use_id"] in open_calls:
-                        open_calls.remove(one["tool_use_id"])
-                elif kind == "tool_use" and role == "assistant":
-                    open_calls.append(one["id"])
-                if is_empty:
-                    is_empty = kind == "text" and not one["text"].strip()
-                if not text.isascii():
-                    text.encode()  # raises UnicodeEncodeError for half of a character
-            if is_empty or open_calls and role != "assistant":
-                return False
-    except (AttributeError, KeyError, TypeError, UnicodeEncodeError):
-        return False
-    return not open_calls
 
 
 def replace_halves(message: Any) -> Any:

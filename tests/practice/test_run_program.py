@@ -70,16 +70,6 @@ def test_a_program_starts_in_the_folder_with_the_files(tmp_path, kind):
     assert "shop.py" in made.stdout.partition("HERE")[2], made.stderr
 
 
-def test_the_files_stay_in_a_new_folder_that_is_named(tmp_path):
-    program = tmp_path / "program.py"
-    program.write_text("open('new.txt', 'w').write('x')\n")
-    made = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
-    assert f"They stay in {tmp_path / 'kept'}." in made.stdout, made.stderr
-    assert (tmp_path / "kept" / "new.txt").exists() and (tmp_path / "kept" / "shop.py").exists()
-    again = practice(tmp_path, program, "--in", str(tmp_path / "kept"))
-    assert again.returncode == 2 and "is there already, and was not changed" in again.stderr
-
-
 def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced(tmp_path):
     program = tmp_path / "my_agent"
     program.mkdir()
@@ -91,13 +81,13 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
         said = practice(tmp_path, "my_agent").stdout
         assert f"in {made}, which stays." in said and f"They stay in {made}." in said
         assert (made / "new.txt").exists() and (made / "shop.py").exists()
-    given = practice(tmp_path, "--in=new/kept", SHOP, prompt="my_agent")  # before the program
-    assert (tmp_path / "new" / "kept" / "new.txt").exists(), given.stderr
-    wrong = practice(tmp_path, "my_agent", "--in", "my_agent/__main__.py/kept")
-    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr
     lost = practice(tmp_path, "my_agent", "--check", "true")  # without `--`
     assert lost.returncode == 2 and "`-- OPTIONS` are the program's" in lost.stderr
     assert len([*(tmp_path / "made").iterdir()]) == 2
+    (tmp_path / "made").rename(tmp_path / "other")
+    (tmp_path / "made").touch()
+    wrong = practice(tmp_path, "my_agent")
+    assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr
 
 
 def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):
@@ -242,13 +232,14 @@ OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
 
 @pytest.mark.slow
 def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path):
-    program, copy = tmp_path / "program", tmp_path / "program" / "copy"
+    program, copy = tmp_path / "my_agent", tmp_path / "made" / "itself"
     shutil.copytree(SOLUTIONS, program, ignore=shutil.ignore_patterns("__pycache__"))
     frame = (program / "frame.py").read_text().replace("TOOLS = [", OWN)
     (program / "frame.py").write_text(frame)
+    (program / ".checked.json").write_text("{}")
 
-    def say(folder, prompt, *more):
-        command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt, *more]
+    def say(folder, prompt):
+        command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt]
         made = subprocess.run(
             command, cwd=tmp_path, input="y\n" * 4, capture_output=True, text=True
         )
@@ -257,7 +248,7 @@ def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_pat
     listing = "Which files are here? Write their names into FILES.md."
     old = say(program, listing)
     assert "I could not do this: Write" in old and "0 of 1 steps" in old
-    changed = say(program, "Add a tool list_files to yourself.", "--in", str(copy))
+    changed = say(program, "Add a tool list_files to yourself.")
     assert "Changed or new: frame.py. The files show 3 of 3" in changed
     assert (program / "frame.py").read_text() == frame
     new = say(copy, listing)

@@ -1,8 +1,6 @@
 """A client whose replies are checked, in a loop of the package's, a run's, or a learner's own."""
 
 from contextlib import nullcontext
-from random import Random
-from types import SimpleNamespace
 
 import anthropic
 import pytest
@@ -14,13 +12,7 @@ from agentlib import CheckedClient, rounds
 from lesson.runs.watch import WatchedClient
 from safetylib.wire import client
 from safetylib.wire.ends import RequestLimitError
-from safetylib.wire.replies import (
-    answer_calls,
-    check_reply,
-    is_sendable,
-    replace_halves,
-    without_empty,
-)
+from safetylib.wire.replies import check_reply
 
 
 def bare(server):
@@ -152,35 +144,3 @@ def test_half_of_a_character_is_sent_as_a_question_mark(messages, is_connected):
             ask(client, [*messages])
     assert all("caf?.txt" in str(request["messages"][-1]) for request in server.requests)
     assert len(server.requests) == 2 and repr(messages) == before
-
-
-BLOCKS = [
-    *(text("x"), text(" "), text(None), text("\u00e9"), text("\ud83d"), {"type": "thinking"}, {}),
-    *(use("x", "a"), SimpleNamespace(**use("x", "1")), result("a"), result("1"), result("2")),
-    *(result("1", [text("\ud83d")]), result("2", None), result("1", [{"type": "image"}])),
-]
-
-
-def make_history(chance):
-    """Return messages of three rounds, among which or in place of which are random ones."""
-    messages = []
-    for number in "012":
-        messages.append({"role": "assistant", "content": [use("x", number)]})
-        messages.append({"role": "user", "content": [result(number)]})
-    for place in chance.choices(range(6), k=chance.randrange(4)):
-        blocks = chance.choices(BLOCKS, k=chance.randrange(4))
-        content = chance.choice([blocks, blocks, blocks, tuple(blocks), "hi", "", None])
-        role = chance.choice(["user", "assistant", "system"])
-        messages[place : place + chance.randrange(2)] = [{"role": role, "content": content}]
-    return messages
-
-
-def test_the_quick_look_finds_nothing_to_do_only_where_nothing_is():
-    chance, count = Random(3), 0
-    for _ in range(10_000):
-        messages = make_history(chance)
-        if is_sendable(messages):
-            count += 1
-            mended = [replace_halves(one) for one in answer_calls(without_empty(messages))]
-            assert mended == messages
-    assert count > 2_000
