@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import iscoroutine
+from inspect import isasyncgen, iscoroutine, isgenerator
 from typing import Any
 
 from safetylib.guard import escape
 from safetylib.guard.signatures import signature
 
 __all__ = ["Call", "Tool", "call_tool"]
+
+NOT_RUN = "the tool {} did not run: it is async, or has `yield`, and must return its text"
 
 
 @dataclass(frozen=True)
@@ -79,17 +81,30 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
     """
     try:
         check_input(dispatch, name, tool_input)
-        result = dispatch[name].run(**tool_input)
-        if iscoroutine(result):
-            result.close()
-            raise TypeError(f"the tool {name} did not run: it is async, and nothing awaits it")
-        output = str(result)
-    except (Exception, SystemExit) as problem:
+        output = run_tool(dispatch[name], tool_input)
+    except Exception as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
         reason = str(problem) or type(problem).__name__
         return Call(name, tool_input, escape.for_api(f"Error: {reason}"), ok=False)
     # Empty output would become an empty text block, which the API rejects, next to a reminder.
     return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")
+
+
+def run_tool(tool: Tool, tool_input: Mapping[str, Any]) -> str:
+    """Return what a tool returns, as text. What it raises passes through, but for an exit.
+
+    Raise TypeError if it has returned something that has not run yet, and RuntimeError if it has
+    called `exit`.
+    """
+    try:
+        result: Any = tool.run(**tool_input)
+    except SystemExit as problem:
+        raise RuntimeError(f"the tool {tool.name} has called exit({problem})") from None
+    if iscoroutine(result) or isgenerator(result):
+        result.close()  # Python warns about a coroutine that nothing awaits.
+    if iscoroutine(result) or isgenerator(result) or isasyncgen(result):
+        raise TypeError(NOT_RUN.format(tool.name))
+    return str(result)
 
 
 def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> None:

@@ -24,6 +24,7 @@ from ..signatures import call_loop, uses_remind
 from ..todo import list_tool, unfinished
 from ..tools import Tool
 from . import screen
+from .given_tools import explain_tool
 from .model import STOPPED, Model, connect
 from .notes import Notes, to_json
 from .project import Project
@@ -103,7 +104,11 @@ class Agent:
             self._tools = [self.project.show(replace(listed, run=update), shows_output=True)]
         has_list = bool(self._tools)
         tools = [self.project.make_read_file(read_file)]
-        tools += [self.project.take_tool(one) for one in self._given_tools]
+        for given_tool in self._given_tools:
+            taken = [tool.name for tool in (*self._tools, *tools)]
+            if problem := explain_tool(given_tool, taken):
+                sys.exit(screen.plain(f"TOOLS in {self.project.program}: {problem}"))
+            tools.append(self.project.take_tool(given_tool))
         self._tools += [self.project.show(one) for one in tools]
         host = getattr(getattr(client, "base_url", None), "host", "")
         self._settings = make_settings(given.model, MAX_TOKENS, host)
@@ -124,7 +129,8 @@ class Agent:
                 said = str(getattr(ended, "code", None) or STOPPED)
                 if not screen.is_user_there():
                     sys.exit(screen.plain(said))
-                screen.say(said)
+                with suppress(KeyboardInterrupt):  # nothing more is stopped by a second Ctrl-C
+                    screen.say(said)
             prompt = self._ask_prompt()
 
     def _ask_prompt(self) -> str:
@@ -153,8 +159,7 @@ class Agent:
         finally:
             self._notes.add_sent(to_json(self.messages))
             if self._model.has_declined:  # each later request with its words is declined as well
-                vars(self.todo).clear()
-                vars(self.todo).update(before)
+                restore_fields(self.todo, before)
                 self._seen = self._list_tasks()
             self.report()
         if not self._model.has_asked:
@@ -213,13 +218,36 @@ class Agent:
             screen.say(f"{seconds:8.1f} s  {task}{why}")
 
 
-def copy_fields(todo: Any) -> dict[str, Any]:
-    """Return a copy of what a list has: its items and, in any form, their times."""
-    fields = dict(vars(todo))
+Fields = tuple[dict[str, Any], dict[str, Any]]  # in its `__dict__`, and in its slots
+
+
+def read_fields(todo: Any) -> Fields:
+    """Return what a list has now: its items and, in any form, their times."""
+    state: Any = object.__getstate__(todo)  # also if the learner's class has its own
+    fields, slots = state if isinstance(state, tuple) else (state, None)
+    return {**(fields or {})}, {**(slots or {})}
+
+
+def copy_fields(todo: Any) -> Fields:
+    """Return a copy of what a list has, which later prompts cannot change."""
+    fields, slots = read_fields(todo)
     try:
-        return deepcopy(fields)
+        return deepcopy(fields), deepcopy(slots)
     except Exception:  # such as an open file of a learner's: then its items at least
-        return fields | {"items": deepcopy(todo.items)}
+        (slots if "items" in slots else fields)["items"] = deepcopy(todo.items)
+        return fields, slots
+
+
+def restore_fields(todo: Any, before: Fields) -> None:
+    """Let a list have what `copy_fields` has returned, and nothing else."""
+    fields, slots = before
+    for name in read_fields(todo)[1].keys() - slots.keys():
+        object.__delattr__(todo, name)
+    for name, value in slots.items():
+        object.__setattr__(todo, name, value)
+    if hasattr(todo, "__dict__"):
+        vars(todo).clear()
+        vars(todo).update(fields)
 
 
 def read_command() -> Any:

@@ -26,7 +26,7 @@ from safetylib.guard.read_by import read_by
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.guard.signatures import signature
 
-from ..tools import Call, Tool
+from ..tools import Call, Tool, run_tool
 from ..workspace import Workspace, make_tool
 from . import screen
 from .changes import describe_changes, list_files
@@ -179,10 +179,12 @@ class Project:
             self._shown.clear()
             self._is_allowed = False
             try:
-                output, failed = cut(str(tool.run(**given))), False
+                output, failed = cut(run_tool(tool, given)), False
             except Exception as problem:
                 output, failed = cut(str(problem) or type(problem).__name__), True
                 screen.say(f"(not done) {name}: {output}")
+                if sys.stdin and sys.stdin.closed:  # by `exit`, but the user is still there
+                    sys.stdin = open(0, closefd=False)
             self.made.append(call := Call(name, given, output, not failed))
             if self._is_allowed:
                 self.ran.append(call)

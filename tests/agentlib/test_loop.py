@@ -88,7 +88,10 @@ ERRORS = [
     (use("two", first=1), "two takes first, second: missing a required argument: 'second'"),
     (use("fail"), "the disk is full"),
     (use("x" * 200), f"there is no tool '{'x' * 59}, only echo, fail, quiet, broken, wait, two"),
-    (use("wait"), "the tool wait did not run: it is async, and nothing awaits it"),
+    (
+        use("wait"),
+        "the tool wait did not run: it is async, or has `yield`, and must return its text",
+    ),
 ]
 
 

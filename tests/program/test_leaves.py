@@ -3,10 +3,12 @@
 import ast
 import json
 import os
+import re
 import resource
 import shutil
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from loopback import Server, message
@@ -267,6 +269,83 @@ def test_a_tool_of_the_users_is_one_function_and_one_name(program):
     [tool] = [one for one in server.requests[0]["tools"] if one["name"] == "count"]
     assert tool["description"] == "Count the lines of a file."
     assert server.requests[1]["messages"][-1]["content"][0]["content"] == "eleven"
+
+
+async def waits(path):
+    """Count."""
+
+
+def yields(path):
+    yield "eleven"
+
+
+def by_place(path, /):
+    return "eleven"
+
+
+def any_paths(*paths):
+    return "eleven"
+
+
+def more(path, **more):
+    return "eleven"
+
+
+def bash(command):
+    return "eleven"
+
+
+class Counts:
+    def __call__(self, path):
+        return "eleven"
+
+
+WRONG_TOOLS = {
+    "waits is async, or has `yield`": waits,
+    "yields is async, or has `yield`": yields,
+    "by_place takes `path`, but a model sends each argument by its name": by_place,
+    "any_paths takes `*paths`, but": any_paths,
+    "more takes `**more`, but": more,
+    "len takes `obj`, but": len,
+    "'count_words' is not a function. Write its name, without quotes": "count_words",
+    "None is not a function": None,
+    "functools.partial(<function by_place": partial(by_place, "a"),
+    "Counts object at": Counts(),
+    "<lambda> is not a name that the API accepts": lambda path: "eleven",
+    "wörter is not a name that the API accepts": Tool("wörter", "", {"type": "object"}, by_place),
+    "There are two tools with the name bash": bash,
+    "There are two tools with the name todo": Tool("todo", "", {"type": "object"}, bash),
+}
+
+
+@pytest.mark.parametrize("words", WRONG_TOOLS)
+def test_tool_that_cannot_be_called_is_named_before_the_first_prompt(frame, words):
+    frame.TOOLS.append(WRONG_TOOLS[words])
+    with Server() as server:
+        assert re.match(rf"TOOLS in .*: .*{re.escape(words)}.*\.$", play(frame, server))
+    assert not server.requests
+
+
+def leaves(code):
+    """Leave."""
+    exit()
+
+
+def returns_what_has_not_run(code):
+    """Return a coroutine."""
+    return waits(code)
+
+
+def test_tool_that_calls_exit_or_has_not_run_is_an_error_for_the_model(frame, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", open(0, closefd=False))
+    frame.TOOLS += [leaves, returns_what_has_not_run]
+    calls = use("leaves", "1", code=""), use("returns_what_has_not_run", "2", code="")
+    with Server(message(*calls)) as server:
+        assert play(frame, server) == ""
+    results = [one["content"] for one in server.requests[1]["messages"][-1]["content"]]
+    assert "the tool leaves has called exit(None)" in results[0] and not sys.stdin.closed
+    assert "the tool returns_what_has_not_run did not run: it is async" in results[1]
+    assert "(not done) leaves: the tool leaves has called exit(None)\n" in capsys.readouterr().out
 
 
 def test_a_tool_of_the_package_has_one_description_in_both_doors(frame, tmp_path):
