@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from support.program import answer, load_parts, play, play_connected, variables
 
 from agentlib import Tool
 from agentlib.terminal import screen
+from agentlib.terminal.agent import copy_fields
 from agentlib.terminal.model import Model
 from agentlib.terminal.notes import Notes
 from agentlib.terminal.project import cut
@@ -437,6 +437,24 @@ def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_r
     assert [len(one["messages"]) for one in requests] == [len(one) for one in sent]
 
 
+def test_ctrl_c_while_an_errors_sentence_is_shown_leads_to_the_next_prompt(frame, monkeypatch):
+    asked, shown = answer(monkeypatch, "Again", ""), []
+
+    class Interrupted(io.StringIO):
+        def write(self, text):
+            shown.append(text)
+            if "no such model" in text and len(shown) < 99:
+                shown.extend([""] * 99)
+                raise KeyboardInterrupt
+            return len(text)
+
+    monkeypatch.setattr(screen, "is_user_there", lambda: True)
+    monkeypatch.setattr(sys, "stdout", Interrupted())
+    with Server(error(400, "no such model"), message(text("Well."))) as server:
+        assert play(frame, server) == ""
+    assert len(asked) == 2 and len(server.requests) == 2
+
+
 REFUSED = message(text("No."), stop_reason="refusal")
 
 
@@ -461,7 +479,21 @@ def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, proje
     assert str(project.root) not in json.dumps([one["messages"] for one in server.requests])
 
 
-LISTS = {f"E12 {title}": ("TimedTodo", cell) for title, cell in timed_todo.RIGHT.items()}
+SLOTS = """class MyTodo:
+    __slots__ = ("items", "last")
+
+    def __init__(self):
+        self.items = []
+
+    def update(self, items):
+        self.items, self.last = [dict(each) for each in items], len(items)
+        return self.render()
+
+    def render(self):
+        return " ".join(each["text"] for each in self.items)
+"""
+LISTS = {"E2 slots": ("MyTodo", SLOTS)}
+LISTS |= {f"E12 {title}": ("TimedTodo", cell) for title, cell in timed_todo.RIGHT.items()}
 LISTS |= {f"E8 {title}": ("PriorityTodo", cell) for title, cell in priority_todo.RIGHT.items()}
 
 
@@ -472,7 +504,7 @@ def test_a_list_of_a_refused_prompt_is_what_it_was_before(frame, monkeypatch, na
     exec(f"{timed_todo.ON_MINE}\n\n{cell}", scope)
 
     def report(agent):
-        states.append((deepcopy(vars(agent.todo)), agent.todo.render()))
+        states.append((copy_fields(agent.todo), agent.todo.render()))
 
     monkeypatch.setattr(frame.MyAgent, "report", report)
     begun, done, bad = ({"text": one, "status": "pending"} for one in ("A", "A", "B"))

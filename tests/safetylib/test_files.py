@@ -194,6 +194,7 @@ def test_edit_keeps_line_endings_and_knows_no_regular_expressions(before, old, n
         ("cafe\u0301", "caf\u00e9", "line 1 has 'e' where old_text has U\\+00E9"),
         ("\ufb01le", "file", "line 1 has U\\+FB01 where old_text has 'f'"),
         ("a\r\n" * 2000 + "b\u2019", "b'", "line 2001 has U\\+2019"),
+        ("a" * 100_000 + "b\u2019", "b'", "with every space\\.$"),  # a search would take long
         ("text", "word", "every space\\.$"),
         ("new", "new", "old_text and new_text are the same"),
     ],
