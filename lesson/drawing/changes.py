@@ -18,7 +18,8 @@ TAGS = {"+": "ins", "-": "del", "@": "small"}
 def draw_changes(run: Record, at: int) -> str:
     """Return what round `at` has changed as HTML; at the end of a run, what all rounds have.
 
-    It is equally high in each round, and "" if it is not known what the files were.
+    Most rounds change nothing: then it shows the last change before it, with its round. It is
+    equally high in each round, and "" if it is not known what the files were.
     """
     if not run.knows_files:
         return ""
@@ -28,16 +29,27 @@ def draw_changes(run: Record, at: int) -> str:
         is_one = len(run.changes) == 1
         sizes.append(len(run.changes[0].lines) + 2 if is_one else round(1.5 * len(run.changes)))
     size = min(max(sizes), MOST_ROWS)
-    changes, name = run.records[at - 1].changes, f"round {at}"
     if is_ended and at == len(run.records):
-        changes, name = run.changes, "the whole job"
-        inside = "".join(draw_fold(one, is_open=len(changes) == 1) for one in changes)
-        said = pluralize(len(changes), "file")
+        is_single = len(run.changes) == 1
+        inside = "".join(draw_fold(change, is_open=is_single) for change in run.changes)
+        said = pluralize(len(run.changes), "file") if run.changes else "changed no file"
+        head = f"<p><b>the whole job</b> {said}</p>"
     else:
-        inside = draw_lines(changes)
-        said = ", ".join(map(draw_name, changes))
-    head = f"<p><b>{name}</b> {said if changes else 'changed no file'}</p>"
+        inside, head = draw_last_change(run, at)
     return f"<div class='lp-changes' style='--lines:{size}'>{head}<div>{inside}</div></div>"
+
+
+def draw_last_change(run: Record, at: int) -> tuple[str, str]:
+    """Return the changed lines of round `at`, or of the last one before it, and their heading."""
+    changed = [number for number in range(1, at + 1) if run.records[number - 1].changes]
+    last = changed[-1] if changed else 0
+    head = "" if last == at else f"<b>round {at}</b> changed no file. "
+    if not last:
+        return "", f"<p>{head}</p>"
+    changes = run.records[last - 1].changes
+    return draw_lines(
+        changes
+    ), f"<p>{head}<b>round {last}</b> {', '.join(map(draw_name, changes))}</p>"
 
 
 def draw_name(change: Change) -> str:

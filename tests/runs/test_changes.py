@@ -42,11 +42,15 @@ def test_text_of_a_run_names_the_files_and_counts(hello, ten_steps):
     assert "test_shop.py (new) +" in run_text(ten_steps)
 
 
-def test_picture_has_the_lines_of_the_round_and_at_the_end_a_fold_for_each_file(ten_steps):
-    last = len(ten_steps.records)
+def test_picture_has_the_lines_of_the_last_change_and_at_the_end_a_fold_for_each_file(ten_steps):
+    last, lines, name = len(ten_steps.records), 0, ""
     for number, record in enumerate(ten_steps.records[:-1], 1):
         drawn = draw_changes(ten_steps, number)
-        lines = sum(len(one.lines) for one in record.changes)
+        if record.changes:
+            lines = sum(len(change.lines) for change in record.changes)
+            name = f"<b>round {number}</b>"
+        assert name in drawn
+        assert (f"round {number}</b> changed no file" in drawn) == (not record.changes)
         shown = re.findall(r"^(?:<(?:ins|del)>)?[+-]", drawn, re.MULTILINE)
         assert bool(shown) == bool(lines)
         assert ("more line" in drawn) == (lines > SHOWN_LINES), number
