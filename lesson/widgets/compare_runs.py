@@ -42,7 +42,7 @@ NO_RUN = (
 NO_COSTS = (
     "costs=True takes runs as play returns them: what each round sends is not known of others."
 )
-IN_ALL = "In all: {}."
+IN_BOTH, IN_ALL = "Both runs: {}.", "All runs: {}."
 
 
 class RunRow(NamedTuple):
@@ -156,9 +156,16 @@ def compare(
         row = make_row(name or name_run(run, same), run, more)
         rows.append(row._replace(sent=sum_sent(list_sent(run)) if costs else None))
     recorded = [run for _, run in flat if isinstance(run, ClaudeRun)]
-    source = [IN_ALL.format(", ".join(same))] * bool(same) + [PRICES] * costs
-    source += [CLAUDE] * bool(recorded) + [TAKES_OVER] * any(run.rounds_before for run in recorded)
-    return ComparedRuns(rows, " ".join(source))
+    notes = []
+    if same:
+        notes.append((IN_BOTH if len(flat) == 2 else IN_ALL).format(", ".join(same)))
+    if costs:
+        notes.append(PRICES)
+    if recorded:
+        notes.append(CLAUDE)
+    if any(run.rounds_before for run in recorded):
+        notes.append(TAKES_OVER)
+    return ComparedRuns(rows, " ".join(notes))
 
 
 def name_each(given: Sequence[Any]) -> Iterator[tuple[str, Any]]:

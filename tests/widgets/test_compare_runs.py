@@ -110,7 +110,7 @@ def test_rows_without_a_name_say_what_differs_and_a_last_line_what_is_the_same(p
         "no todo list, our loop",
         "reminded after 2 rounds, our list, our nag, given loop (agent_loop)",
     ]
-    assert picture.source == "In all: hello, window of 12 messages."
+    assert picture.source == "Both runs: hello, window of 12 messages."
     assert compare(played[0]).source == ""
 
 
@@ -119,7 +119,7 @@ def test_names_of_a_dict_are_those_of_the_rows_and_a_list_is_one_block(played):
     picture = compare({"no <list>": played[0], "Claude": recorded}, played[1])
     assert [name for name, _ in picture.blocks][:2] == ["no <list>", "Claude"]
     assert "no &lt;list&gt;" in picture._repr_html_() and len(picture.rows) == 6
-    assert picture.source.startswith("In all: hello, window of 12 messages. A Claude model")
+    assert picture.source.startswith("All runs: hello, window of 12 messages. A Claude model")
 
 
 def test_costs_are_a_bar_for_each_run_on_one_scale_and_say_what_is_left_out(played):
