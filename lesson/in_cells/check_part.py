@@ -19,7 +19,7 @@ from ..program.folder import show_file
 from ..program.my_agent import PartError, load_solutions, store
 from ..program.newest import RAN, find_newest, read_source
 from ..program.save_part import load_cell, save_part
-from ..program.your_parts import UNSAVED, list_needed, note_passed
+from ..program.your_parts import UNSAVED, describe_next, list_needed, note_passed
 from .last_cell import NOT_RUN, warn_if_misnamed, warn_if_not_yours, warn_if_unchanged
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
@@ -222,4 +222,4 @@ def save_and_tell(name: str, part: Any, text: str, level: str, exercise: str) ->
     except OSError as problem:
         said = describe_file_error(problem)
         return f"{name} passes {exercise}; not saved: {said} This notebook uses it."
-    return f"{name} passes {exercise}. {said}"
+    return f"{name} passes {exercise}. {said}\n{describe_next(exercise)}"

@@ -98,6 +98,22 @@ def note_passed(name: str, level: str) -> None:
         folder.note_hashes(folder.path, before, before | passed)
 
 
+def describe_next(exercise: str) -> str:
+    """Return how many exercises pass, and which one comes after `exercise`, with its notebook."""
+    noted = folder.read_hashes(folder.path)
+    parts = [(part.name, level) for part in PARTS.values() for level in part.levels]
+    parts.sort(key=lambda pair: int(pair[1].exercise.removeprefix("E")))
+    own = store.list_own()
+    passed = {level.exercise for name, level in parts if name in own and level.exercise in noted}
+    count = f"{len(passed)} of {len(parts)} exercises pass."
+    here = next(place for place, (_, level) in enumerate(parts) if level.exercise == exercise)
+    after = [level for _, level in parts[here:] + parts[:here] if level.exercise not in passed]
+    if not after:
+        return count
+    is_here = after[0].notebook == parts[here][1].notebook
+    return f"{count} Next: {after[0].exercise}{'' if is_here else f', in {after[0].notebook}'}."
+
+
 def write_note(name: str) -> str:
     """Return what the result of a trial depends on: the rules, the part, and what it imports."""
     store.refresh()

@@ -71,6 +71,19 @@ def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, ca
     assert before.keys() == parts | {one.name for one in OURS} | {folder.HASHES}
 
 
+def test_a_check_that_passes_says_which_exercise_comes_next(notebook, capsys):
+    assert "\n1 of 12 exercises pass. Next: E2, in s03a_todo_write.\n" in notebook.tell(
+        "agent_loop"
+    )
+    assert "\n2 of 12 exercises pass. Next: E3.\n" in notebook.tell("MyTodo")
+    last = "TimedTodo"
+    assert "\n3 of 12 exercises pass. Next: E3, in s03a_todo_write.\n" in notebook.tell(last)
+    for name, part in PARTS.items():
+        notebook.check(name, level=part.levels[-1].name)
+    capsys.readouterr()
+    assert "\n12 of 12 exercises pass.\n" in notebook.tell(last)
+
+
 def test_cell_with_all_parts_is_judged_and_nothing_is_saved(notebook, capsys):
     """On another day: neither what the evening has written nor its progress may change."""
     write("agent_loop", "MyTodo", "MyNag")
