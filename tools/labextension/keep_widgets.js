@@ -219,9 +219,17 @@
     }
   };
 
+  // The line of the seat that is pressed is read at the side, which may be out of view.
+  const showPressed = ({ target }) =>
+    target
+      .closest?.(".lp-seat .lp-part")
+      ?.querySelector(":scope > div")
+      ?.scrollIntoView({ block: "nearest" });
+
   const activate = (app) => {
     const mend = () => [nameHandles, closeFields, readAloud].forEach((one) => one());
     new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
+    document.addEventListener("change", showPressed);
     for (const one of [freeKeys, steer]) window.addEventListener("keydown", one, true); // before JupyterLab's own
     // JupyterLab breaks a printed line that is too long within a word, and this between two.
     const words = document.head.appendChild(document.createElement("style"));
