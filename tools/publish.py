@@ -23,8 +23,8 @@ STOPPED = f"<a href='{FORM}'>Where did you stop?</a>"
 LESSON = "lab/index.html?path=00_start_here.ipynb"
 # A file, its text without an address, and its text with one, from which `pages` is made.
 TABLE = [
-    ("README.md", "plans\n\nIn one evening", "plans\n\n**[Play it in your browser]({pages})**: "
-     "eight minutes, and nothing to install.\n\nIn one evening"),
+    ("README.md", "plans\n\nIn two evenings", "plans\n\n**[Play it in your browser]({pages})**: "
+     "eight minutes, and nothing to install.\n\nIn two evenings"),
     ("README.md", DARK, f'<a href="{{pages}}">\n{DARK}'),
     ("README.md", "</picture>\n\n*One job", "</picture>\n</a>\n\n*One job"),
     ("README.md", "Python 3.11 or newer, paste into a terminal, in this folder:\n\n```sh\nmake",
@@ -50,7 +50,7 @@ TABLE = [
      f"installation, or take it from <a href='{{address}}'>its repository</a>. {STOPPED}"),
     ("notebooks/s03b_nag_reminder.ipynb", "This is a good place to end an evening.",
      f"End an evening here ([where did you stop?]({FORM}))."),
-    ("pyproject.toml", 'readme = { content-type = "text/plain", text = "In a few evenings of '
+    ("pyproject.toml", 'readme = { content-type = "text/plain", text = "In two evenings of '
      "Jupyter notebooks, you write a coding agent: its loop, its todo list, and the reminder that "
      'brings its plan back. `planning-agent lab` opens the lesson." }', f'readme = "{COPY}"'),
     ("pyproject.toml", "[project.scripts]", '[project.urls]\nHomepage = "{pages}"\nRepository = '
