@@ -10,10 +10,9 @@ from typing import Any
 
 from exerciselib.learners_code import add_teachers
 
+from .common.version import __version__ as __version__
 from .kernel.deferred_imports import install
 from .kernel.ipython_shell import find_shell
-
-__version__ = "1.7.0"
 
 # A learner's code is what is neither ours nor a package's.
 add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson", "safetylib")))

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from .. import __version__
 from ..common.parts import PARTS, Level
+from ..common.version import __version__
 from ..exercises.rules import try_part
 from . import folder
 from .folder import imports
