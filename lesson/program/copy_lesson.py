@@ -24,7 +24,6 @@ DOCS = NOTEBOOKS.with_name("docs")  # in the wheel as in a checkout
 OUT = re.compile(
     r"!?\[([^\[\]\n]*)\]\((?!https?:)(?:\.\./(?!\w+\.ipynb)|[\w/-]+\.(?:svg|html))[^)\n]*\)"
 )
-SIGN = "\n<!-- A page of the lesson, which is renewed at each start if nobody has changed it: "
 STAMP = "planning_agent_lesson"  # in a copied notebook's metadata: which text it was copied from
 
 
@@ -33,8 +32,7 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="planning-agent lesson",
         description="Copy the notebooks of the lesson and the program my_agent into FOLDER. A "
-        "file that is already there is yours and stays unchanged: to reset one, rename it first. "
-        "Pages in its folder docs are renewed if you have not changed them.",
+        "file that is already there is yours and stays unchanged: to reset one, rename it first.",
     )
     parser.add_argument(
         "folder", type=name_folder, help="created if it is missing", metavar="FOLDER"
@@ -86,8 +84,8 @@ def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
     """Copy each file that is not in `folder` yet, and the notebooks without their outputs.
 
     A folder with a notebook whose `solutions` were deleted, as for a class, gets none again. To
-    have them, make an empty folder of this name. The pages of the documentation are renewed. Return
-    the names of the other files that were copied. Raise OSError.
+    have them, make an empty folder of this name. Return the names of the files that were copied,
+    but for the pages of the documentation. Raise OSError.
     """
     new: list[str] = []
     is_begun = any((folder / name).exists() for name in lesson_notebooks())
@@ -105,7 +103,8 @@ def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
         if write_if_missing(folder / name, text):
             new.append(name)
     for page in DOCS.glob("*.md"):
-        renew_page(folder / DOCS.name / page.name, page.read_text(encoding="utf-8"))
+        text = page.read_text(encoding="utf-8").replace("](../notebooks/", "](../")
+        write_if_missing(folder / DOCS.name / page.name, OUT.sub(r"\1", text))
     if not os.path.lexists(folder / FOLDER):
         new.append(FOLDER)
     if said := create_folder(folder / FOLDER):  # what is missing in it
@@ -160,21 +159,6 @@ def write_if_missing(path: Path, text: str) -> bool:
     except FileExistsError:
         return False
     return True
-
-
-def renew_page(path: Path, text: str) -> None:
-    """Write a page of the documentation, unless somebody has changed it or written another one."""
-    signed = sign(OUT.sub(r"\1", text.replace("](../notebooks/", "](../")))
-    if write_if_missing(path, signed):
-        return
-    old = path.read_text(encoding="utf-8", errors="replace")
-    if old != signed and old == sign(old.rpartition(SIGN)[0]):
-        write_atomically(path, signed.encode())
-
-
-def sign(text: str) -> str:
-    """Return a page with a last line by which we know that nobody has changed it."""
-    return f"{text}{SIGN}{hashlib.sha256(text.encode()).hexdigest()[:16]} -->\n"
 
 
 def lesson_notebooks() -> dict[str, Path]:

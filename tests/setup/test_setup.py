@@ -20,7 +20,7 @@ from packaging.specifiers import SpecifierSet
 from traitlets.config import Config
 
 from lesson.program import open_lab
-from lesson.program.copy_lesson import copy_lesson, lesson_notebooks, sign
+from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -75,19 +75,6 @@ def test_copy_has_the_pages_of_docs_and_only_links_that_lead_somewhere_in_it(tmp
     pages = {one.name for one in (REPOSITORY / "docs").glob("*.md")}
     assert pages == {one.name for one in (tmp_path / "my_lesson" / "docs").iterdir()}
     assert len(links) > len(pages) + 10  # to pages and to notebooks
-
-
-def test_pages_of_the_documentation_are_renewed_unless_a_learner_has_changed_them(tmp_path):
-    copy_lesson(tmp_path)
-    pages = tmp_path / "docs"
-    texts = {name: (pages / name).read_text(encoding="utf-8") for name in ("teach.md", "extend.md")}
-    (pages / "teach.md").write_text(sign("# As an older lesson wrote it\n"), encoding="utf-8")
-    (pages / "extend.md").write_text(f"My note.\n{texts['extend.md']}", encoding="utf-8")
-    (pages / "design.md").write_text("# Of my own project\n")
-    copy_lesson(tmp_path)
-    assert (pages / "teach.md").read_text(encoding="utf-8") == texts["teach.md"]
-    assert (pages / "extend.md").read_text(encoding="utf-8").startswith("My note.\n")
-    assert (pages / "design.md").read_text() == "# Of my own project\n"
 
 
 @pytest.mark.parametrize("name", ["agent.svg", "loop.svg", "room.svg"])
