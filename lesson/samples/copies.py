@@ -14,7 +14,6 @@ from safetylib.guard import import_guard
 from .jobs import PROGRAM, Job, list_jobs, load_job
 from .own_job import HOW, Steps, make_job
 from .project_files import MAX_BYTES, read_bytes
-from .temporary import make_folder
 
 MARK = ".sample"  # the file in a copy that names its sample
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
@@ -45,9 +44,10 @@ def open_job(job: str | Job | Steps) -> tuple[Job, Workspace]:
             raise FileNotFoundError(f"{problem} {HOW}.") from None
     else:
         found = job if isinstance(job, Job) else make_job(job)
-    root = make_folder() / found.name
+    root = Path(tempfile.mkdtemp(prefix="agentlib-")) / found.name
     copy_project(found, root)
     workspace = Workspace(root)
+    # It also runs at the end of the process.
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     finalizers = finalizers_here.get()
     if finalizers is not None:

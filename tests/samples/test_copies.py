@@ -1,7 +1,10 @@
 """Copies of samples: each is new, is whole or not there, and is removed with its workspace."""
 
 import gc
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -26,6 +29,13 @@ def test_sample_is_deleted_with_its_workspace():
     del workspace
     gc.collect()
     assert not root.parent.exists()
+
+
+def test_copies_are_deleted_at_the_end_of_their_process(tmp_path):
+    code = "from lesson import sample; one = sample('hello'); print(one.root.is_dir())"
+    env = os.environ | {"TMPDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert done.stdout == "True\n" and not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("open_it", [sample, load_job, play])
