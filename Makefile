@@ -1,7 +1,7 @@
 # The commands for learners and developers. `make` without a target is `make lab`.
 #
 #   make lab        set up .venv, and open the lesson in JupyterLab, with the options in LAB=…
-#   make test       set up, check the style, run all tests and all notebooks
+#   make test       set up, check the style, run the tests and all notebooks; with ALL=1 all tests
 #   make check      check the style, run the quick tests: for every day
 #   make notebooks  run the notebooks, which saves their outputs, and write docs/play.html
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
@@ -34,7 +34,7 @@ lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
 
 test check: style
-	$(BIN)/python -m pytest -n 4 $(if $(filter check,$@),-m "not slow")
+	$(BIN)/python -m pytest -n 4 $(if $(filter check,$@),-m "not slow and not release",$(if $(ALL),,-m "not release"))
 
 style: .venv/test.done
 	$(BIN)/ruff format --check .

@@ -37,10 +37,22 @@ SLOW_MODULES = (
     *("test_thresholds", "test_learners_code", "test_walk", "test_explain"),
 )
 
+# Only a release can break what these look at: other programs, versions, hosts and fonts. They take
+# half of the time of all tests, so only `make test ALL=1` runs them, and the tests with the mark
+# `release`.
+RELEASE_MODULES = (
+    *("test_answer_sheet", "test_feedback_page", "test_firefox", "test_menus", "test_site"),
+    *("test_deferred_imports", "test_html_export", "test_nbgrader", "test_odd_replies"),
+    *("test_widgets", "test_wheel"),
+)
+
 
 def pytest_ignore_collect(collection_path, config):
+    marks = config.option.markexpr
     is_slow = collection_path.stem in (*SLOW_MODULES, "browser")
-    return True if is_slow and "not slow" in config.option.markexpr else None
+    is_release = collection_path.stem in RELEASE_MODULES
+    ignores = (is_slow and "not slow" in marks) or (is_release and "not release" in marks)
+    return True if ignores else None
 
 
 def pytest_collection_modifyitems(items):

@@ -76,6 +76,7 @@ def test_page_is_written_again_as_it_is(tmp_path, monkeypatch):
     assert play_page.write_page(play_page.unpack(TEXT)) == TEXT, "run `make notebooks`"
 
 
+@pytest.mark.release
 def test_page_without_its_script_says_so_and_offers_no_press(page):
     assert "needs its script" not in page.locator("body").inner_text()
     # As in a previewer of mail, or below the strict header of a server.
@@ -86,6 +87,7 @@ def test_page_without_its_script_says_so_and_offers_no_press(page):
     with_none.context.close()
 
 
+@pytest.mark.release
 def test_paper_has_the_boxes_and_nothing_to_press(page):
     lose_plan(page)
     page.locator("#answer").fill("Add tests")
@@ -101,7 +103,13 @@ FIREFOX = [("firefox", 1280, 800), ("firefox", 390, 844)]
 
 
 @pytest.mark.parametrize(
-    "page, width, height", [*(("chromium", *size) for size in SIZES), *FIREFOX], indirect=["page"]
+    "page, width, height",
+    [
+        ("chromium", *SIZES[0]),
+        *(pytest.param("chromium", *size, marks=pytest.mark.release) for size in SIZES[1:]),
+        *(pytest.param(*case, marks=pytest.mark.release) for case in FIREFOX),
+    ],
+    indirect=["page"],
 )
 def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
@@ -182,6 +190,7 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
         page.evaluate("() => enlarge()")
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("page", ["chromium", "firefox"], indirect=True)
 def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projector(page):
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -195,6 +204,7 @@ def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projecto
             page.locator("#next").press("Enter")
 
 
+@pytest.mark.release
 def test_key_makes_the_text_large_for_a_class_whose_hands_are_drawn(page):
     form = page.locator("form[data-shows=soon]")
     bars, field = page.locator(".hands").first, form.locator("input")

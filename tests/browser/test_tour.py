@@ -164,6 +164,7 @@ ROWS = {
     ),
 }  # fmt: skip
 
+DAILY_ROWS = "run", "slider"  # of `make test`; ALL=1 looks at each
 OUTPUT = ".jp-OutputArea-output:not([data-mime-type$=stdout])"
 
 # What is wrong at these widths of a picture (a text that leaves it, or a line that is on another
@@ -321,17 +322,19 @@ CONTENT = """it => [it.textContent, ...[...it.querySelectorAll('svg, table, text
 
 @pytest.fixture(scope="module")
 def tour(lab):
-    """Open a notebook with the cells of all rows, and run it."""
+    """Open a notebook with the cells of all rows. `show` runs each."""
     lab.page.emulate_media(reduced_motion="reduce")  # what moves is measured at rest
     lab.open_new("tour", *[row.cell for row in ROWS.values()])
-    for place in range(len(ROWS)):
-        lab.run_cell(place)
+    lab.unrun = {*ROWS}
     yield lab
     lab.page.emulate_media(reduced_motion="no-preference")
 
 
 def show(tour, name):
-    """Scroll to the cell of a row, and return its output."""
+    """Run the cell of a row if no test has run it, scroll to it, and return its output."""
+    if name in tour.unrun:
+        tour.run_cell([*ROWS].index(name))
+        tour.unrun.remove(name)
     return tour.show([*ROWS].index(name), OUTPUT)
 
 
@@ -344,7 +347,13 @@ def press(element, keys):
         element.press_sequentially(keys)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        *DAILY_ROWS,
+        *(pytest.param(name, marks=pytest.mark.release) for name in ROWS if name not in DAILY_ROWS),
+    ],
+)
 def test_each_is_drawn_and_used_with_keys(tour, name):
     row = ROWS[name]
     tour.page.set_viewport_size(SMALL)
@@ -373,6 +382,7 @@ def test_each_is_drawn_and_used_with_keys(tour, name):
     assert len(heights) == 1, "nothing jumps"
 
 
+@pytest.mark.release
 def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
     view = show(tour, "run")
     for key in ("d", "d", "End"):  # elsewhere in a notebook, "d d" deletes the cell
@@ -387,6 +397,7 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
     assert view.locator(".noUi-handle").evaluate_all(centres) == pytest.approx(last, abs=1)
 
 
+@pytest.mark.release
 def test_style_sheets_can_be_in_any_order(tour):
     """A page has those of several pictures, each with what every picture has."""
     names = ["drawing/picture", *SHEETS]
@@ -398,6 +409,7 @@ def test_style_sheets_can_be_in_any_order(tour):
             assert one == other, name
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("look", LOOKS)
 def test_each_text_can_be_read_and_each_part_has_a_name(tour, look):
     if look not in VSCODE:
@@ -416,7 +428,10 @@ def test_each_text_can_be_read_and_each_part_has_a_name(tour, look):
     assert unreadable == []
 
 
+@pytest.mark.release
 def test_each_is_there_on_two_other_days_and_is_text_for_who_does_not_trust_it(tour):
+    for name in ROWS:
+        show(tour, name)
     tour.save()
     states = read_states(tour.path)
     tour.run_cell([*ROWS].index("slider"))

@@ -55,6 +55,7 @@ def find_told(page, cause):
     return {one for one in wanted if re.search(".*".join(map(re.escape, wanted[one])), cause)}
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("part", [part for part in PARTS if part != "agent_loop"])  # it has a tree
 def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
     """Each is judged without its own row, as a mistake that nobody has listed.

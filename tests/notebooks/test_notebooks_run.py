@@ -46,6 +46,7 @@ def list_tries(cell):
         yield nbformat.from_dict(cell)
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("name", WITH_EXERCISES)
 def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(name, tmp_path):
     """Its first try of each exercise is a SyntaxError, which is told, and ends nothing."""

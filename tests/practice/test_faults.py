@@ -68,6 +68,7 @@ TABLE = {
 }
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("job, missing", TABLE, ids=str)
 def test_each_reminder_saves_some_models_and_harms_others(job, missing):
     expected = TABLE[job, missing]

@@ -230,6 +230,7 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
 OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path):
     program, copy = tmp_path / "my_agent", tmp_path / "made" / "itself"

@@ -80,6 +80,7 @@ def test_ctrl_c_at_a_question_runs_nothing_and_at_a_prompt_ends(open_screen, pro
     assert not (program.project / "made").exists()
 
 
+@pytest.mark.release
 def test_what_was_typed_before_a_question_is_no_answer_to_it(open_screen, program):
     calls = [message(use("bash", "t", command=f"sleep 1; touch {name}")) for name in "ab"]
     with Server(*calls) as server:
@@ -94,6 +95,7 @@ def test_what_was_typed_before_a_question_is_no_answer_to_it(open_screen, progra
     assert [one.name for one in program.project.iterdir()] == ["a"]
 
 
+@pytest.mark.release
 def test_a_paste_that_comes_in_pieces_before_a_question_is_no_answer(open_screen, program):
     """The terminal keeps 4,096 bytes: what is discarded once makes room for the rest."""
     with Server([2, message(use("bash", "t", command="touch made"))]) as server:
@@ -110,6 +112,7 @@ def test_a_paste_that_comes_in_pieces_before_a_question_is_no_answer(open_screen
     assert not (program.project / "made").exists()
 
 
+@pytest.mark.release
 def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_request(
     open_screen, program
 ):
@@ -132,6 +135,7 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
     assert (said.kind, said.author) == ("text", "you")
 
 
+@pytest.mark.release
 def test_what_is_typed_at_the_end_is_the_next_prompt_after_enter(open_screen):
     with Server(message(use("bash", "t", command="true")), [2, message(text("One."))]) as server:
         screen = open_screen(server)
@@ -148,6 +152,7 @@ def test_what_is_typed_at_the_end_is_the_next_prompt_after_enter(open_screen):
     assert server.requests[2]["messages"][-1]["content"] == "And now the tests."
 
 
+@pytest.mark.release
 def test_a_prompt_of_several_lines_is_whole_and_an_answer_is_asked_about(open_screen):
     with Server(message(text("One.")), message(text("Two."))) as server:
         screen = open_screen(server)
@@ -174,6 +179,7 @@ def test_a_closed_terminal_ends_the_program_and_its_command(open_screen, number)
     assert gone(sleep) and len(server.requests) == 1
 
 
+@pytest.mark.release
 def test_a_question_of_the_model_is_shown_before_the_check_is_asked(open_screen):
     with Server(message(text("Which licence?")), message(text("Done."))) as server:
         screen = open_screen(server, "--check", "false")
@@ -185,6 +191,7 @@ def test_a_question_of_the_model_is_shown_before_the_check_is_asked(open_screen)
         screen.end()
 
 
+@pytest.mark.release
 def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
     with Server([SILENCE], message(text("Here."))) as server:
         screen = open_screen(server)
@@ -209,6 +216,7 @@ def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
         assert screen.end() == 1 and b"Traceback" not in screen.seen
 
 
+@pytest.mark.release
 def test_ctrl_c_while_the_program_begins_ends_it_without_a_traceback(open_screen, program):
     (program.path / "stop.py").write_text("print('BEGUN', flush=True)\ninput()\n")
     with Server() as server:
@@ -256,6 +264,7 @@ ODD = {
 }
 
 
+@pytest.mark.release
 def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_screen, program):
     """Each is followed by a prompt of the same conversation, which gets its answer."""
     problems = {}

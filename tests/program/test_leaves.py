@@ -53,6 +53,7 @@ def practice(folder, *arguments):
     return subprocess.run(command, cwd=folder, input="a\n" * 99, capture_output=True, text=True)
 
 
+@pytest.mark.release
 def test_ten_steps_in_a_zip_with_only_the_sdk(program, practice, monkeypatch):
     target = program.path.with_name("elsewhere.zip")
     monkeypatch.setattr(program_folder, "path", program.path)
@@ -85,6 +86,7 @@ def test_a_saved_run_is_opened_as_it_was_sent(learners):
     assert "Changed:" not in str(saved) and "changed no file" not in draw_still(saved, size)
 
 
+@pytest.mark.release
 def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_path):
     # It has the parameter `remind`, as the given line of E1 has, and does not use it.
     (learners / "loop.py").write_text(read_first_loop(), encoding="utf-8")
@@ -194,6 +196,7 @@ def test_a_folder_that_is_gone_is_a_sentence(program):
     assert done.returncode == 1 and done.stderr.startswith("The folder in which you start this was")
 
 
+@pytest.mark.release
 def test_the_program_starts_by_a_link_to_its_first_file(program):
     link = program.path.with_name("agent")
     link.symlink_to(program.path / "__main__.py")
@@ -202,6 +205,7 @@ def test_the_program_starts_by_a_link_to_its_first_file(program):
     assert done.returncode == 0 and "Here.\n" in done.stdout, done.stderr
 
 
+@pytest.mark.release
 def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     for name in ("agentlib", "lesson", "safetylib"):
         (tmp_path / "others" / name).mkdir(parents=True)

@@ -189,6 +189,7 @@ def test_no_check_reads_the_note(notebook, monkeypatch):
         notebook.shell.run_cell("check('MyNag')").raise_error()
 
 
+@pytest.mark.release
 @pytest.mark.slow
 def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     """Its first question is about a reminder that does not show the list."""

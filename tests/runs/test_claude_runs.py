@@ -121,6 +121,7 @@ def count_passed(folder):
     return int(re.findall(r"(\d+) passed", told)[0])
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
 def test_all_tests_pass_and_unittest_finds_all_or_none_and_none_only_in_right_runs(tmp_path, run):
@@ -138,6 +139,7 @@ def test_all_tests_pass_and_unittest_finds_all_or_none_and_none_only_in_right_ru
 RIGHT = [run for run in FROM_THE_SEAT if run.steps_done == 10]
 
 
+@pytest.mark.release
 @pytest.mark.slow
 @pytest.mark.parametrize("run", RIGHT, ids=lambda run: run.name)
 def test_own_tests_of_a_right_run_pass_without_its_type_hints(tmp_path, monkeypatch, run):
