@@ -28,7 +28,7 @@ class Nag:
 
     def __call__(self, calls: Sequence[Call]) -> str | None:
         """Count one round with these calls. Return the reminder if it is due, otherwise None."""
-        if any(call.name == getattr(self.todo, "name", "todo") for call in calls):
+        if any(call.name == "todo" for call in calls):
             self.rounds = 0
             return None
         self.rounds += 1

@@ -70,9 +70,9 @@ def test_threshold_can_change_during_a_run():
     assert nag(WORK) == f"<reminder>{REMINDER}</reminder>"
 
 
-def test_a_call_of_a_list_whose_tool_has_another_name_resets_the_counter():
+def test_only_a_call_of_todo_resets_the_counter_as_e4_says():
     todo = TodoManager()
     todo.name = "plan"
     written = [Call("plan", {"items": []}, "No todos.", ok=True)]
-    assert reminded_in(Nag(todo, 3), WORK, WORK, written, WORK, WORK, WORK) == [6]
-    assert reminded_in(Nag(todo, 3), WORK, WORK, PLAN) == [3]
+    assert reminded_in(Nag(todo, 3), WORK, WORK, written) == [3]
+    assert reminded_in(Nag(todo, 3), WORK, WORK, PLAN) == []
