@@ -15,6 +15,7 @@ from .nag import Nag
 from .prompts import first_message, system_prompt
 from .room import make_room
 from .shown_list import Shown
+from .tasks import Tasks
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
 from .workspace import Workspace, read_file
@@ -28,6 +29,7 @@ __all__ = [
     "Round",
     "RunEndedError",
     "Shown",
+    "Tasks",
     "TodoManager",
     "Tool",
     "Workspace",

@@ -9,20 +9,23 @@ WORK = (
     "Use the tools instead of describing what you would do."
 )
 PLAN = (
-    "For multi-step work, list the steps with the todo tool before you start. "
+    "For multi-step work, list the steps with the {tools} before you start. "
     "Mark a task in_progress before you begin it, and completed when it is done. "
     "The program adds reminders about your list to tool results, in <reminder>: "
     "they are not part of a file or of a command's output."
 )
 
 
-def system_prompt(folder: str, plan: bool = True) -> str:
-    """Return the string for `system=`. `folder` is the workspace's name; `plan` asks for todos."""
-    return WORK.format(folder=folder) + ("\n" + PLAN if plan else "")
+def system_prompt(folder: str, plan: bool = True, tools: str = "todo tool") -> str:
+    """Return the string for `system=`. `folder` is the workspace's name; `plan` asks for todos.
+
+    `tools` is what the model writes its plan with.
+    """
+    return WORK.format(folder=folder) + ("\n" + PLAN.format(tools=tools) if plan else "")
 
 
-def first_message(prompt: str) -> dict[str, Any]:
+def first_message(prompt: str, tools: str = "todo tool") -> dict[str, Any]:
     """Return the user message that opens a conversation: a reminder to plan, then the `prompt`."""
-    hint = "<reminder>Use the todo tool for multi-step tasks.</reminder>"
+    hint = f"<reminder>Use the {tools} for multi-step tasks.</reminder>"
     content = [{"type": "text", "text": text} for text in (hint, prompt)]
     return {"role": "user", "content": content}

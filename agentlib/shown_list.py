@@ -1,5 +1,6 @@
 """The base of the learner's list: it shows the items, and the learner writes the rest."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -16,5 +17,5 @@ class Shown:
         if hasattr(self, "fields"):
             self.fields = deepcopy(self.fields)  # or a list could change those of all lists
 
-    render = TodoManager.render
-    line = TodoManager.line
+    render: Callable[..., str] = TodoManager.render
+    line: Callable[..., str] = TodoManager.line

@@ -3,16 +3,19 @@
 The policy, the runs and the widgets read messages with these functions, so that they find the same.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from agentlib.tools import Call
 from safetylib.wire.odd_lists import read_list, tidy
 from safetylib.wire.reminders import REMINDERS
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
 MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
+TASK_LINE = re.compile(r"^(\[.\]) #(\d+): (.*)$", re.MULTILINE)  # of `Tasks.render`
 WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
 
 
@@ -75,9 +78,33 @@ def find_prompt(message: Message) -> str:
     return REMINDERS.sub("", "\n".join(filter(None, map(text_of, blocks)))).strip()
 
 
+def is_task_tool(name: str) -> bool:
+    """Return whether a tool is one of `agentlib.Tasks`, judging by its name."""
+    return name.startswith("task_")
+
+
 def is_list_tool(name: str) -> bool:
     """Return whether a tool writes the todo list, judging by its name: "todo", "TodoWrite"."""
-    return "todo" in name.casefold()
+    return "todo" in name.casefold() or is_task_tool(name)
+
+
+def read_plans(calls: Iterable[Call]) -> list[tuple[str, ...]]:
+    """Return the texts of each list that calls have written or shown, oldest first.
+
+    New tasks are one list. A call that changes one task does not contain the list.
+    """
+    plans, new = [], []
+    for call in calls:
+        if not call.ok or not is_list_tool(call.name):
+            continue
+        if call.name == "task_list":
+            plans.append(tuple(words for _, _, words in TASK_LINE.findall(call.output)))
+        elif call.name == "task_create":
+            new.append(str(call.input.get("text")))
+        else:
+            items = read_items(call.input)
+            plans.append(tuple(str(one.get("text") or one.get("content") or "") for one in items))
+    return [plan for plan in (*plans, tuple(new)) if plan]
 
 
 def read_items(given: Any) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """A run, drawn in one of its rounds, and a whole run as text."""
 
 from collections.abc import Container
+from itertools import groupby
 from typing import Any
 
 from agentlib.loop import Round
@@ -126,16 +127,20 @@ def draw_round(run: Record, at: int) -> str:
 def headline(round_: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end.
 
-    A tool with a path that is called several times in a row is named once: "edit_file a.py, b.py".
+    A tool with a path or a number that is called several times in a row is named once: "edit_file
+    a.py, b.py". Calls that look the same are counted: "task_create (10 times)".
     """
     parts: list[str] = []
     before = ""
     for call in round_.calls:
         given = call.input if isinstance(call.input, dict) else {}
-        subject = clip(given.get("path") or given.get("command") or "")
+        subject = clip(given.get("path") or given.get("command") or given.get("number") or "")
         words = f"{clip(call.name)} {subject}".rstrip() + ("" if call.ok else " (failed)")
-        parts.append(words.removeprefix(f"{before} ") if "path" in given else words)
+        is_short = "path" in given or "number" in given
+        parts.append(words.removeprefix(f"{before} ") if is_short else words)
         before = call.name
+    counted = [(words, len([*same])) for words, same in groupby(parts)]
+    parts = [f"{words} ({many} times)" if many > 1 else words for words, many in counted]
     said = f"says “{clip(round_.text)}”" if round_.text.strip() else "says nothing"
     return (", ".join(parts) or said) + mark_end(round_.stop_reason, bool(round_.calls))
 
@@ -164,6 +169,10 @@ def draw_waited(run: Record, record: RoundRecord) -> str:
     dots = "●" * filled + "○" * (run.after - filled) if run.after <= MOST_DOTS else ""
     words = f"{record.waited} of {pluralize(run.after, 'round')} without a todo call"
     fires, css_class = (" → sends ▼", " lp-fires") if record.round.reminder else ("", "")
+    if record.unseen is not None:  # a nag for tasks with numbers chooses what it counts
+        dots = words = ""
+        if not fires:
+            return ""
     return (
         f"<span class='lp-nag{css_class}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
         f"<i>{fires}</i></span>"

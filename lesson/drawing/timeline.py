@@ -91,7 +91,8 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
             is_done = before in DONE  # if the files were not judged after this round
             if place is not None and each.known.done:
                 is_done = each.known.done[place]
-            states.append(find_state(item, each.is_lost, is_done, is_missing, before))
+            is_lost = each.lacks(str((item or {}).get("text")))
+            states.append(find_state(item, is_lost, is_done, is_missing, before))
         is_kept = is_missing and states[-1] == "claimed"
         line = make_line(text, ticked if is_kept else item, is_done=states[-1] in DONE)
         is_new = item is not None and place is None and bool(steps) and not own_words

@@ -22,6 +22,10 @@ IS_OVER = "In round {}, the model called no tool: there is nothing to go on with
 OTHER_JOB = (
     "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
 )
+NUMBERED = (
+    "A run with task tools goes on from its start only, as in go_on(0), because nobody has noted "
+    "what its nag has counted in between."
+)
 NOT_NONE = (
     "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
     'object or "ours".'
@@ -41,12 +45,14 @@ class PlayedRun(ShownRun):
         round 0, with those of the start. It is shown as the last value of its cell, and if a real
         model plays, while it is played. `settings` are those of `play`, in place of those of this
         run: nag, after, window and so on. Raise IndexError if there is no such round, and
-        ValueError if it was the last one or the job is another one.
+        ValueError if it was the last one, the job is another one or the tasks have numbers.
         """
         if number:
             self.request(number)  # raises IndexError
         if number and self.records[number - 1].round.is_last:
             raise ValueError(IS_OVER.format(number))
+        if number and hasattr(self.todo, "tools"):
+            raise ValueError(NUMBERED)
         if unknown := settings.keys() - {one.name for one in fields(Settings)}:
             raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
         new = set_up(
@@ -88,13 +94,15 @@ def play(
     a path, the content that is written there and, if you like, a priority, or a dict with the
     fields text, path, content and priority. `loop` is any agent loop; one that does not use
     `remind` runs without the nag. `todo` is a class or one of its objects, without tasks, and None
-    plays without a list; a class that takes a `clock` gets one that counts rounds. `nag` is a
+    plays without a list; a class that takes a `clock` gets one that counts rounds, and
+    one with `tools()`, such as `agentlib.Tasks`, has several tools. `nag` is a
     class, which is called with the list and `after`, the threshold in rounds; `after=None` plays
     without a nag. `window` is how many of the last messages the program sends after the prompt, in
     whole rounds, or "all"; by default 12 with the practice model and its faults, and otherwise all
     messages. `model` is None for the practice model, "Starter" for the one that begins all steps at
-    once, the name of a fault, as in `model="ticks"` (see docs/practice-model.md), a PracticeModel
-    of your own, which is asked at most 60 times, or a connection to a real model.
+    once, "Diligent" for the one that ticks each step, the name of a fault, as in `model="ticks"`
+    (see docs/practice-model.md), a PracticeModel of your own, which is asked at most 60 times, or a
+    connection to a real model.
 
     With `missing`, the program asks when the loop has ended: "list" asks for what the list leaves
     open, "files" for what the files lack, and a function returns a list of strings. `at_stop` is

@@ -12,14 +12,21 @@ capital if a reminder was sent with its results:
 `steps` has a digit for each round: how many steps the files show more than before it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from agentlib.loop import Round
 
-from ..common.message_blocks import Message, blocks_of, is_list_tool, read_items
+from ..common.message_blocks import (
+    Message,
+    blocks_of,
+    is_list_tool,
+    is_task_tool,
+    read_plans,
+    texts_of,
+)
 from ..common.pluralize import pluralize
 from .changes import Change, join_diffs, list_changes
 from .request_parts import Authors, Request, find_reminded, read_request
@@ -48,7 +55,8 @@ class RoundRecord(NamedTuple):
 
     `waited` is the number of rounds without a todo call, `view` what the model saw of the round's
     request, `letter` and `new` its letter and how many steps it finished, and `changes` what it
-    changed in the files.
+    changed in the files. `unseen` has the tasks with numbers whose text the model did not see, or
+    is None for a list.
     """
 
     round: Round
@@ -58,11 +66,16 @@ class RoundRecord(NamedTuple):
     letter: str
     new: int
     changes: tuple[Change, ...]
+    unseen: frozenset[str] | None = None
 
     @property
     def is_lost(self) -> bool:
         """Return whether the model did not see its list in this round, and did not write one."""
         return self.view.is_lost and self.letter.lower() not in "ps"
+
+    def lacks(self, text: str) -> bool:
+        """Return whether the model did not see this text of its list in this round."""
+        return self.is_lost if self.unseen is None else text in self.unseen
 
 
 class Record:
@@ -101,6 +114,7 @@ class Record:
         self.records: list[RoundRecord] = []
         self._viewer = Viewer()
         self._was_done = start.done  # when it was last judged
+        self._has_tasks = False
 
     def add_round(self, round_: Round, request: list[Message], known: Known) -> None:
         """Add a round that has ended, whose request had these messages, and what is known then."""
@@ -120,7 +134,9 @@ class Record:
         letter = letter.upper() if round_.reminder else letter
         changes = list_changes(self.newest.files, known.files)
         self.newest = known
-        record = RoundRecord(round_, known, waited, view, letter, min(new, 9), changes)
+        self._has_tasks |= any(is_task_tool(call.name) for call in round_.calls)
+        unseen = find_unseen(known.items, [*request, *round_.messages]) if self._has_tasks else None
+        record = RoundRecord(round_, known, waited, view, letter, min(new, 9), changes, unseen)
         self.records.append(record)
 
     def request(self, number: int) -> Request:
@@ -213,12 +229,18 @@ def find_letter(round_: Round, view: View, new: int, *, is_checked: bool) -> str
     """
     if not round_.calls:
         return "e"
-    lists = [read_items(call.input) for call in round_.calls if call.ok and is_list_tool(call.name)]
-    if lists:
-        lost = view.lost_plan
-        return "s" if lost and len(lists[-1]) < len(lost.items) else "p"
+    lists = [call for call in round_.calls if call.ok and is_list_tool(call.name)]
+    if any(call.name != "task_update" for call in lists):  # its result has one line
+        plans, lost = read_plans(lists), view.lost_plan
+        return "s" if lost and plans and len(plans[-1]) < len(lost.items) else "p"
     if new:
         return "f" if view.is_lost else "d"
     if view.is_lost:
         return "l"
     return "w" if is_checked else "u"
+
+
+def find_unseen(items: Iterable[Mapping[str, Any]], messages: Iterable[Message]) -> frozenset[str]:
+    """Return the texts of the tasks that none of the messages has, in a text or in a result."""
+    sent = "\n".join(text for message in messages for text in texts_of(message))
+    return frozenset(text for item in items if (text := str(item.get("text"))) not in sent)

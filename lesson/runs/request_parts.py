@@ -17,6 +17,7 @@ from ..common.message_blocks import (
     Message,
     blocks_of,
     is_list_tool,
+    is_task_tool,
     read_messages,
     text_of,
 )
@@ -164,7 +165,9 @@ def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[Request
             for tool in tools
         )
         origin = "The program sends these definitions with each request."
-        if authors.todo and any(is_list_tool(tool["name"]) for tool in tools):
+        if authors.todo and any(is_task_tool(tool["name"]) for tool in tools):
+            origin += f" Those of tasks are from {authors.todo}."
+        elif authors.todo and any(is_list_tool(tool["name"]) for tool in tools):
             origin += f" That of todo is from {authors.todo}."
         yield RequestPart("tools", "tools", f"{names}\n\n{shown}", PROGRAM, origin)
 

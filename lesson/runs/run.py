@@ -39,6 +39,7 @@ from ..practice.policy.history import list_schema
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import HOST, PracticeModel
 from ..practice.starter import starter
+from ..practice.task_calls import diligent, with_tasks
 from ..samples.copies import open_job
 from ..samples.own_job import describe_shared
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
@@ -59,6 +60,7 @@ from .too_long import make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
+SCRIPTS = {"Starter": starter, "Diligent": diligent}
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 LINE_CHARACTERS = 80  # of the learner's line
@@ -101,7 +103,7 @@ class Run(Record):
         model, window = given.model, given.window
         self._connection = choose_model(model)
         self.is_real = self._connection.real
-        if window is None and (model is None or is_fault(model)):
+        if window is None and (model in (None, "Diligent") or is_fault(model)):
             window = WINDOW
         if window == "all":
             window = None
@@ -158,15 +160,19 @@ class Run(Record):
                 reminder, note = None, f"{NO_REMIND} {note}".strip()
         tools = list_tools(self.workspace, read_file)
         if made is not None:
-            tools.append(list_tool(made))
-            if not self._connection.real and not list_schema(tools[-1].input_schema):
+            is_numbered = hasattr(made, "tools")
+            tools += made.tools() if is_numbered else [list_tool(made)]
+            is_read = is_numbered or self._connection.real or list_schema(tools[-1].input_schema)
+            if not is_read:
                 note = f"{NO_SCHEMA.format(tools[-1].name)} {note}".strip()
         self._tools = count_failures(
             self._connection.guard(tools) if self._connection.real else tools
         )
-        system = system_prompt(self.workspace.name, plan=made is not None)
+        names = getattr(made, "tools_name", "todo tool")
+        system = system_prompt(self.workspace.name, plan=made is not None, tools=names)
         self._settings = {"system": system, **self._connection.settings}
-        first = {"role": "user", "content": prompt} if made is None else first_message(prompt)
+        plain = {"role": "user", "content": prompt}
+        first = plain if made is None else first_message(prompt, names)
         self.messages, self.todo, self.nag, self.note = [first], made, reminder, note
         asks = self._at_stop if self._missing else None
         self.authors = Authors(*map(name_owner, (made, reminder, asks)))
@@ -424,15 +430,12 @@ def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
         return model
     if isinstance(model, PracticeModel):
         return connect_practice(model)
-    policy = None
-    if is_fault(model):
-        policy = FAULTS[model].policy
-    elif str(model).casefold() == "starter":
-        policy = starter
-    elif model is not None:
-        known = ", ".join(map(repr, ("Starter", *FAULTS)))
+    policies = SCRIPTS | {name: fault.policy for name, fault in FAULTS.items()}
+    if model is not None and (not isinstance(model, str) or model not in policies):
+        known = ", ".join(map(repr, policies))
         raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
-    own = PracticeModel(policy)
+    policy = practice_policy if model is None else policies[model]
+    own = PracticeModel(with_tasks(policy))
     own.requests = deque(maxlen=0)  # nobody else has this model, and the run has its requests
     return connect_practice(own)
 

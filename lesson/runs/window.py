@@ -16,8 +16,7 @@ from ..common.message_blocks import (
     MESSAGES_PER_ROUND,
     Message,
     blocks_of,
-    is_list_tool,
-    read_items,
+    read_plans,
     texts_of,
 )
 
@@ -139,11 +138,8 @@ class Viewer:
         """Add the round of the newest request, with the list that it has written."""
         self._rounds.append(round_)
         self._keys.append(identify(round_.messages[0]))
-        for call in round_.calls:
-            items = read_items(call.input) if call.ok and is_list_tool(call.name) else []
-            texts = tuple(str(item.get("text") or item.get("content") or "") for item in items)
-            if texts:  # else it changes one task, and does not contain the list
-                self._add_list(TodoList(len(self._rounds), texts))
+        for texts in read_plans(round_.calls):
+            self._add_list(TodoList(len(self._rounds), texts))
 
     def _add_list(self, written: TodoList) -> None:
         """Add a list. A shorter one than the plan that was out of view does not replace it."""

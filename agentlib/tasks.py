@@ -1,0 +1,69 @@
+"""Tasks with numbers: the model changes one of them at a time, and the program keeps them all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from safetylib.guard.signatures import signature
+
+from .shown_list import Shown
+from .todo import MARKS
+from .tools import Tool
+
+__all__ = ["Tasks"]
+
+# What a model may send, by the name of the argument.
+SCHEMAS: Mapping[str, Any] = {
+    "text": {"type": "string", "description": "What to do, in one line."},
+    "number": {"type": "integer", "description": "The number of the task, as #3 has 3."},
+    "status": {"type": "string", "enum": list(MARKS)},
+}
+
+
+class Tasks(Shown):
+    """Tasks with numbers, in place of a list that each call replaces.
+
+    Nothing deletes a task, so a number is never used twice. A call that is rejected changes
+    nothing, and the model reads why.
+    """
+
+    tools_name = "task tools"  # for the prompts
+
+    def create(self, text: str) -> str:
+        """Add a task to your plan. Send one call for each task, all of them in one reply."""
+        text = " ".join(str(text).split())
+        if not text:
+            raise ValueError("text required")
+        for task in self.items:  # a model whose plan is out of sight adds it again
+            if task["text"] == text and task["status"] != "completed":
+                raise ValueError(f"this task is there already: {self.line(task)}")
+        self.items.append({"id": len(self.items) + 1, "text": text, "status": "pending"})
+        return self.line(self.items[-1])
+
+    def update(self, number: int, status: str) -> str:
+        """Set a task's status: in_progress before you begin it, completed when it is done."""
+        tasks = {str(task["id"]): task for task in self.items}  # models also send "2"
+        if str(number) not in tasks:
+            raise ValueError(f"there is no task {number!r:.60}, only {', '.join(tasks) or 'none'}")
+        if status not in MARKS:
+            raise ValueError(f"invalid status {status!r:.60}, only {', '.join(MARKS)}")
+        task = tasks[str(number)]
+        for other in self.items:
+            if status == other["status"] == "in_progress" and other is not task:
+                raise ValueError(f"Only one task can be in_progress at a time: {self.line(other)}")
+        task["status"] = status
+        return self.line(task)
+
+    def list(self) -> str:
+        """Show all tasks, with their numbers."""
+        return self.render()
+
+    def tools(self) -> Sequence[Tool]:
+        """Return the three tools: `task_create`, `task_update` and `task_list`."""
+        return [make_tool(method) for method in (self.create, self.update, self.list)]
+
+
+def make_tool(method: Callable[..., str]) -> Tool:
+    """Return a method as a tool. Nobody is asked, because it changes only the tasks."""
+    fields = {name: SCHEMAS[name] for name in signature(method).parameters}
+    schema = {"type": "object", "properties": fields, "required": [*fields]}
+    return Tool(f"task_{method.__name__}", method.__doc__ or "", schema, method, asks=False)
