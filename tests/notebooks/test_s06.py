@@ -1,20 +1,22 @@
 """What s06 says of its three runs, played by its own cells with our solutions."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
+from by_number import FORMS, WINDOWS, load_nags, play, read_cells
+from support.notebook import CELLS, write_file
 
-from agentlib import call_tool
+from agentlib import Tasks, call_tool
 from lesson.common.message_blocks import WINDOW
 from lesson.common.solutions import NOTEBOOKS, read_first_loop
 from lesson.practice.practice_model import PracticeModel
+from lesson.program import folder
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 
-CELLS = json.loads((NOTEBOOKS / "s06_what_took_its_place.ipynb").read_text("utf-8"))["cells"]
-SOURCE = {cell["id"]: "".join(cell["source"]) for cell in CELLS}
+SOURCE = read_cells()
+PICTURE = (NOTEBOOKS / "lesson_pictures/by_number.svg").read_text("utf-8")
 
 
 def add_the_lines(loop, right="", wrong=""):
@@ -95,3 +97,49 @@ def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
 
 def test_a_conversation_that_ends_after_its_step_is_no_stop_with_steps_undone(runs):
     assert runs[2].letters.count("n") == 9
+
+
+def test_a_ticked_list_needs_no_reminder_and_tasks_by_number_need_one_that_counts_looks():
+    listed, uses, looks = (
+        Run(model="Diligent", after=5, **settings).play()
+        for settings in ({"nag": None}, *({"todo": Tasks, "nag": nag} for nag in load_nags()))
+    )
+    assert [run.steps_done for run in (listed, uses, looks)] == [10, 3, 10]
+    assert not any(round_.reminder for round_ in uses.rounds)
+    assert SOURCE["number-03"].count("No. Each tick sends all ten tasks") == 1
+    assert "Three, and none." in SOURCE["number-05"]
+    assert all("/10 completed)" in str(request) for request in listed.requests[1:])
+    ticked = [item["status"] == "completed" for item in uses.items]
+    assert (sum(ticked), len(ticked)) == (3, 10) and "They said 3 of 10." in SOURCE["number-07"]
+    open_tasks = [item["text"] for item in uses.items if item["status"] != "completed"]
+    sent = str(uses.request(9).sent["messages"])
+    assert "[>] #3" in sent and not any(text in sent for text in open_tasks)
+
+
+SEEN = re.findall(r"aria-label='.*?: ([\d, ]+)'", PICTURE)
+TABLE = [[int(number) for number in row.split(", ")] for row in SEEN]
+
+
+@pytest.mark.parametrize("window", [8, 40])
+def test_two_windows_of_the_cell_are_those_of_the_picture(window):
+    place = WINDOWS.index(window)
+    assert "for window in (8, 40)" in SOURCE["number-06"]
+    assert [row[place] for row in TABLE] == [play(form, window).steps_done for form in FORMS]
+
+
+@pytest.mark.slow
+def test_stored_picture_has_the_numbers_of_the_experiment():
+    assert [[play(form, window).steps_done for window in WINDOWS] for form in FORMS] == TABLE
+
+
+def test_section_works_alone_with_own_parts_and_changes_none_of_them(notebook_of):
+    notebook = notebook_of()
+    write_file(**CELLS)
+    before = {file.name: file.read_bytes() for file in folder.path.glob("*.py")}
+    notebook.run(*(SOURCE[name] for name in ("number-02", "number-04", "number-06")))
+    assert notebook["ticked"].whose.startswith("Yours: loop, list")
+    assert "nag (ByNumber)" in notebook["numbered"].whose and notebook["numbered"].steps_done == 3
+    notebook.run('own = play(model="Diligent", todo=Tasks, nag="MyNag")')
+    reminded = [bool(round_.reminder) for round_ in notebook["own"].rounds]
+    assert reminded[:3] == [False, False, True] and all(reminded[2:-1])
+    assert before == {file.name: file.read_bytes() for file in folder.path.glob("*.py")} != {}
