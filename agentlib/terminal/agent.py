@@ -30,7 +30,7 @@ from .notes import Notes, to_json
 from .project import Project
 
 NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
-NO_CHECK = "No check of yours: `--check COMMAND` runs one at each stop."
+NO_CHECK = "No check was run. `--check COMMAND` runs one each time the model stops."
 
 
 class Agent:
@@ -210,7 +210,8 @@ class Agent:
             screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
         open_before = [text for text, status in self._seen.items() if status != "completed"]
         if gone := [text for text in open_before if text not in now]:
-            screen.say(f"Left the list and was not completed ({len(gone)}): {'; '.join(gone)}")
+            words = f"Removed from the list before it was completed ({len(gone)})"
+            screen.say(f"{words}: {'; '.join(gone)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
             is_late = not seconds and now.get(task) == "completed"
@@ -254,12 +255,16 @@ def read_command() -> Any:
     """Return what is given in the command and in the environment."""
     parser = argparse.ArgumentParser("my_agent", description="My agent, for the folder I am in.")
     parser.add_argument("prompt", nargs="*", help="what to do")
-    parser.add_argument("--model", default=os.environ.get("MODEL_ID"), help="instead of MODEL_ID")
-    said = "run this at each stop, such as 'make test': if it fails, the agent goes on"
+    parser.add_argument(
+        "--model",
+        default=os.environ.get("MODEL_ID"),
+        help="the name of the model, in place of MODEL_ID",
+    )
+    said = "run this command each time the model stops: if it fails, the agent goes on"
     parser.add_argument("--check", metavar="COMMAND", default="", help=said)
-    said = "write what is sent and answered to this new file: open_run(FILE) of the lesson draws it"
+    said = "write each request and reply to this new file, which the lesson's open_run(FILE) draws"
     parser.add_argument("--save", metavar="FILE", help=said)
-    said = "run commands without network and home folder (Linux with bubblewrap)"
+    said = "run commands without a network and a home folder (Linux with bubblewrap)"
     parser.add_argument("--sandbox", action="store_true", help=said)
     given = parser.parse_args()
     given.prompt = " ".join(given.prompt)

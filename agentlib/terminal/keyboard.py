@@ -23,9 +23,11 @@ class Keyboard:
                 break
             self.lines.append(line)
         if len(found.words) < sum(map(bool, found.lines)):
-            screen.say("(A lone y, a or n before a question is no answer, and is not sent.)")
+            screen.say(
+                "(You typed y, a or n before a question was asked. It was not used as an answer.)"
+            )
         if found.rest:
-            screen.say(f"(Not sent, because it had no Enter: {found.rest:.70})")
+            screen.say(f"(Not sent, because you did not press Enter: {found.rest:.70})")
 
     def take(self) -> str:
         """Return what is kept as one text, and forget it."""
@@ -64,6 +66,6 @@ class Keyboard:
         typed = self.read_line(f"\nYour next prompt (empty: {empty}): ", is_prompt=True)
         text = words if typed == "" else typed or ""
         if text.lower() in ANSWERS:
-            asked = f"Nothing is asked now. Type {text} again to send it as a prompt, or another "
-            text = self.read_line(f"{asked}one: ", is_prompt=True) or ""
+            asked = f"There is no question to answer. To send {text} as a prompt, type it again"
+            text = self.read_line(f"{asked}, or type another one: ", is_prompt=True) or ""
         return text

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 STOPPED = "Stopped. The files are as the agent left them."
 DECLINED = (
-    "the prompt before was declined, so it is left out, with all that followed. Run for it: {}"
+    "the previous prompt was declined, so it was left out with all that followed. For it, this was "
+    "run: {}"
 )
 OPEN = "open tasks of an earlier prompt are in your list ({}): keep only what this one asks for."
 NOT_SET = (
@@ -150,7 +151,8 @@ class Model(CheckedClient):
             before = len(messages)
             if not take_room(messages, self.make_room(to_json(messages)), made):
                 self.fail(f"The conversation is too long, and `make_room` left nothing out. {said}")
-            screen.say(f"The conversation was too long: {before - len(messages)} messages less.")
+            left_out = f"{before - len(messages)} messages were left out"
+            screen.say(f"The conversation was too long, so {left_out}.")
             return self.send(made + 1, messages=messages, **request)
         return self.show(reply, request)
 
@@ -187,7 +189,7 @@ class Model(CheckedClient):
                 end = reply.stop_reason
                 screen.say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
             elif call.name not in names:
-                said = f"The model has called {call.name:.60}, which is no tool."
+                said = f"The model called {call.name:.60}, which is not a tool."
                 screen.say(f"(not done) {said}")
         return reply
 
@@ -207,9 +209,9 @@ def connect(model: str | None, limits: Limits, client: Any = None) -> "Anthropic
     if not (model and any(os.environ.get(name, "").strip() for name in names)):
         sys.exit(NOT_SET)
     try:
-        with screen.waiting("the server: are the key and the model's name right?"):
+        with screen.waiting("the server, to look up the model"):
             return open_client(model, os.environ, limits, say_attempt, Watched())
     except ConnectError as problem:
         sys.exit(screen.plain(problem))
     except KeyboardInterrupt:
-        sys.exit("Stopped. Nothing was sent but the question whether there is this model.")
+        sys.exit("Stopped. Only a request to look up the model was sent.")

@@ -32,10 +32,10 @@ from . import screen
 from .changes import describe_changes, list_files
 from .keyboard import Keyboard
 
-OPTION = " (`--sandbox` runs them without network and your home folder.)"
+OPTION = " (`--sandbox` runs them without a network and without your home folder.)"
 FAILED = (
-    "(It ran in the sandbox of --sandbox: no network, no home folder, so none of its settings, "
-    "keys and programs, and nothing can be written outside of the project.)"
+    "(This command ran in the sandbox. It has no network and no home folder, so none of your "
+    "settings, keys and programs, and can write only in the project.)"
 )
 
 
@@ -208,7 +208,9 @@ class Project:
         try:
             import_guard.find_bash()
             if wanted and not bubblewrap.sandbox_works():
-                sys.exit(f"--sandbox: there is none here ({bubblewrap.explain_missing()}).")
+                sys.exit(
+                    f"--sandbox: this computer has no sandbox ({bubblewrap.explain_missing()})."
+                )
         except FileNotFoundError as problem:
             return str(problem)
         except OSError as problem:

@@ -297,7 +297,7 @@ def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
 def test_a_call_of_no_tool_is_named_on_the_screen(frame, capsys):
     with Server(message(use("fly", "t"))) as server:
         assert play(frame, server) == ""
-    assert "(not done) The model has called fly, which is no tool.\n" in capsys.readouterr().out
+    assert "(not done) The model called fly, which is not a tool.\n" in capsys.readouterr().out
 
 
 def test_a_loop_that_sends_nothing_is_told_as_in_play(frame, monkeypatch):
@@ -345,9 +345,9 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     out = capsys.readouterr().out
     names = "by_command.txt, new.txt, old.txt (deleted)"
     assert f"\nChanged (3): {names}, in {frame.project.root}\nOpen in the list (1): Test\n" in out
-    assert "\nLeft the list and was not completed (1): Push it\n" in out
+    assert "\nRemoved from the list before it was completed (1): Push it\n" in out
     assert " s  Test\n" in out and " 0.0 s  Fix  (ticked before it was begun)\n" in out
-    assert "\nNo check of yours: `--check" in out
+    assert "\nNo check was run. `--check" in out
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
         assert play(frame, server) == ""
@@ -428,7 +428,7 @@ def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_r
     }
     for number, words in ran.items():
         told, prompt = sent[number][-1]["content"]
-        assert f"with all that followed. Run for it: {words}" in told["text"]
+        assert f"with all that followed. For it, this was run: {words}" in told["text"]
         assert "in your list" not in told["text"] and prompt["text"] in typed
     out = capsys.readouterr().out
     assert out.count("The model declined to answer.") == 2
@@ -475,7 +475,10 @@ def test_what_ran_for_two_refused_prompts_is_told_also_if_it_failed(frame, proje
     assert [*sent["half"]["properties"]] == ["path", "words"]
     assert sent["half"]["required"] == sent["count_words"]["required"] == ["path"]
     told = server.requests[-1]["messages"][-1]["content"][0]["text"]
-    assert "Run for it: half a.txt (failed); bash touch b.txt. Changed (2): a.txt, b.txt." in told
+    assert (
+        "For it, this was run: half a.txt (failed); bash touch b.txt. Changed (2): a.txt, b.txt."
+        in told
+    )
     assert str(project.root) not in json.dumps([one["messages"] for one in server.requests])
 
 
@@ -632,7 +635,7 @@ def test_the_sandbox_is_an_option_and_git_has_its_name_only_without_it(program, 
     results = [one["messages"][-1]["content"][0]["content"] for one in server.requests[1:]]
     log = subprocess.run(["git", "log"], cwd=program.project, capture_output=True, text=True)
     assert ("Ada" in log.stdout) is not option.startswith("--")
-    assert ["It ran in the sandbox" in one for one in results] == [bool(option), False]
+    assert ["This command ran in the sandbox" in one for one in results] == [bool(option), False]
     assert ("tell me who you are" in results[0]) is bool(option)
 
 
@@ -640,7 +643,7 @@ def test_a_sandbox_that_is_asked_for_and_is_not_there_ends_the_program(frame, mo
     monkeypatch.setattr("safetylib.guard.bubblewrap.find_program", lambda name: None)
     sys.argv += ["--sandbox"]
     with Server() as server:
-        assert play(frame, server).startswith("--sandbox: there is none here (")
+        assert play(frame, server).startswith("--sandbox: this computer has no sandbox (")
     assert not server.requests
 
 

@@ -124,7 +124,10 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
         screen.type(b"Use tabs.\na\nhalf a li")
         screen.wait_for(b"(to the model) Use tabs.")
         screen.wait_for(QUESTION)
-        assert b"no Enter: half a li" in screen.seen and b"A lone y, a or n" in screen.seen
+        assert (
+            b"not press Enter: half a li" in screen.seen
+            and b"You typed y, a or n before" in screen.seen
+        )
         go_on(screen, b"y\n", NEXT)
         screen.type(b"exit\n")
         screen.end()
@@ -210,9 +213,9 @@ def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
         assert screen.end() == 0
     with Server(models=[SILENCE]) as server:
         screen = open_screen(server)
-        screen.wait_for(b"(Waiting for the server: are the key and the model's name right?")
+        screen.wait_for(b"(Waiting for the server, to look up the model.")
         screen.type(b"\x03")
-        screen.wait_for(b"Stopped. Nothing was sent but the question")
+        screen.wait_for(b"Stopped. Only a request to look up")
         assert screen.end() == 1 and b"Traceback" not in screen.seen
 
 
