@@ -172,7 +172,7 @@ class Agent:
     def _run(self) -> None:
         """Play the loop once, until the model calls no tool."""
         if self._failure:  # the model is asked again, and the user reads why
-            screen.say(f"(check) {self._failure}")
+            screen.say(f"(check) {self._failure}", screen.PROGRAM)
         given = (self._model, self.messages, self._tools, self._remind)
         call_loop(self._loop, *given, **self._settings)
 

@@ -28,12 +28,12 @@ def list_files(root: Path) -> Files | None:
     return found
 
 
-def describe_changes(root: Path, before: Files | None, end: str) -> str:
-    """Return which files have changed since `list_files` was called. `end` can say where."""
+def describe_changes(root: Path, before: Files | None) -> str:
+    """Return which files have changed since `list_files` was called."""
     after = list_files(root)
     if before is None or after is None:
-        return f"There are too many files to say which have changed{end}"
+        return "There are too many files to say which have changed."
     names = sorted(one for one in before | after if before.get(one) != after.get(one))
     shown = ", ".join(one if one in after else f"{one} (deleted)" for one in names[:MOST_NAMES])
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"Changed ({len(names)}): {shown}{more}{end}" if names else "No file has changed."
+    return f"Changed ({len(names)}): {shown}{more}." if names else "No file has changed."

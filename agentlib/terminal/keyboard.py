@@ -41,7 +41,7 @@ class Keyboard:
         """
         self.keep(take_typed())
         try:
-            text = input(screen.plain(question))
+            text = input(screen.mark(screen.plain(question), screen.USER))
         except (EOFError, RuntimeError):
             return None
         except UnicodeError:  # what was typed is no text
@@ -61,9 +61,10 @@ class Keyboard:
         self.keep(take_typed())
         words = self.take()
         if words:
-            screen.say(f"You typed meanwhile: {words}")
+            screen.say(f"You typed meanwhile: {words}", screen.USER)
         empty = "these words" if words else "the end"
-        typed = self.read_line(f"\nYour next prompt (empty: {empty}): ", is_prompt=True)
+        screen.say("")
+        typed = self.read_line(f"Your next prompt (empty: {empty}): ", is_prompt=True)
         text = words if typed == "" else typed or ""
         if text.lower() in ANSWERS:
             asked = f"There is no question to answer. To send {text} as a prompt, type it again"

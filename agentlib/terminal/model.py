@@ -89,7 +89,7 @@ class Model(CheckedClient):
             message = first_message(prompt)
         if told:
             words = to_json(PROGRAM_SAYS + " ".join(told))
-            screen.say(f"(to the model) {words}")
+            screen.say(f"(to the model) {words}", screen.PROGRAM)
             block = {"type": "text", "text": f"{words}\n\n"}
             message["content"] = [block, *read_blocks(message)]
         messages.append(message)
@@ -172,7 +172,7 @@ class Model(CheckedClient):
             words = hide_keys_in(keyboard.take())
             last["content"] += f"{MEANWHILE}{words}"
             self.notes.add("typed", text=words)
-            screen.say(f"(to the model) {words}")
+            screen.say(f"(to the model) {words}", screen.USER)
 
     def show(self, reply: Any, request: Mapping[str, Any]) -> Any:
         """Show the words of a reply, and which calls of it are not run, and save it."""
@@ -181,7 +181,7 @@ class Model(CheckedClient):
         if said or calls_of(reply):  # of an empty last reply, the one before may have the answer
             self.said = said
         if said:
-            screen.say(said)
+            screen.say(said, screen.MODEL)
         names = [tool["name"] for tool in request.get("tools", ())]
         half = find_half(reply, request["max_tokens"])
         for call in calls_of(reply):

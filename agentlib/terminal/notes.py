@@ -41,7 +41,7 @@ class Notes(RunLines):
             if isinstance(reminder, str) and reminder.strip():
                 self.add("known", reminder=reminder)
                 words = re.sub("</?reminder>", "", reminder).strip()
-                screen.say("(reminder) " + words.replace("\n", "\n           "))
+                screen.say(f"(reminder) {words}", screen.PROGRAM)
             return reminder
 
         return remind

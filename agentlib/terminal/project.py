@@ -94,7 +94,8 @@ class Project:
     def _asks(self, tool: Tool) -> Tool:
         def show(action: str) -> None:  # of what "a" has allowed, only a diff is cut
             self._is_allowed = True
-            (screen.say_first if tool.depends_on else screen.say)(self._draw(action))
+            shows = screen.say_first if tool.depends_on else screen.say
+            shows(self._draw(action), screen.MODEL)
 
         asked: Tool = approval.ask_first(tool, self.ask, show=show)
         return asked
@@ -161,7 +162,7 @@ class Project:
 
     def describe_changes(self) -> str:
         """Return which files have changed since the prompt began, and where."""
-        return describe_changes(self.root, self._before, f", in {self.root}")
+        return describe_changes(self.root, self._before)
 
     def describe_work(self, most: int) -> str:
         """Return what the user has allowed since the last prompt that was not refused, for a model.
@@ -169,7 +170,7 @@ class Project:
         These are the last `most` calls and the files that have changed. It names no other folder.
         """
         did = "; ".join(map(str, self.ran[-most:])) or "nothing"
-        return f"{did}. {describe_changes(self.root, self._since, '.')}"
+        return f"{did}. {describe_changes(self.root, self._since)}"
 
     def show(self, tool: Tool, shows_output: bool = False) -> Tool:
         """Return a tool that shows its calls, or what it returns, and returns text."""
@@ -195,7 +196,10 @@ class Project:
             if failed:
                 raise ValueError(output)
             if not self._shown:
-                screen.say(output if shows_output else f"{name}: {given.get(first, '')}")
+                if shows_output:
+                    screen.say(output, screen.PROGRAM)
+                else:
+                    screen.say(f"{name}: {given.get(first, '')}", screen.MODEL)
             return output if output.strip() else "(no output)"
 
         # So a wrong field is told in the package's words.
@@ -259,7 +263,10 @@ class Project:
         action = question.preview
         text = self._draw(action)
         codes = approval.describe_characters(question.tool, action, text)
-        screen.say(f"{text}\n({question.why})" if question.why else text)
+        is_diff = question.tool in ("write_file", "edit_file")
+        screen.say(text, screen.MODEL, is_diff=is_diff)
+        if question.why:
+            screen.say(f"({question.why})")
         lines = text.split("\n")
         many = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
         size = f"{many} shown, {len(action):,} characters{codes}"  # one line can fill the screen

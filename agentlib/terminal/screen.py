@@ -1,14 +1,32 @@
-"""The screen: what is shown there, without the key, and without what could move the cursor."""
+"""The screen: what is shown there, without the key, and without what could move the cursor.
+
+A sign says who speaks in the conversation. Colours are added last, to text without any codes.
+"""
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from safetylib.guard import escape
 from safetylib.guard.hide_keys import hide_keys_in
 
+
+class Speaker(NamedTuple):
+    """A sign, the same in ASCII, and a colour by its number in a terminal."""
+
+    sign: str
+    ascii: str
+    colour: int
+
+
+# The colours are readable on a light and on a dark background. What the program tells the user, and
+# not the model, has no sign.
+MODEL, PROGRAM, USER = Speaker("●", "*", 35), Speaker("◆", "#", 36), Speaker("›", ">", 32)
+BOLD, RED, GREEN, CYAN = 1, 31, 32, 36
 QUIET_SECONDS = 5  # a longer wait for the server is said
 MOST_LINES, MOST_CHARS = 40, 200  # of what is shown without a question, and of a line of it
 
@@ -18,10 +36,10 @@ def is_user_there() -> bool:
     return all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
-def say(text: object) -> None:
-    """Print text, or end the run if the screen is closed, as after `| head`."""
+def say(text: object, speaker: Speaker | None = None, *, is_diff: bool = False) -> None:
+    """Print text, with the sign of who speaks, or end the run if the screen is closed."""
     try:
-        print(plain(text), flush=True)
+        print(mark(plain(text), speaker, is_diff=is_diff), flush=True)
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         close()
@@ -38,11 +56,44 @@ def plain(text: object) -> str:
     return escape.for_print(hide_keys_in(str(text)))
 
 
-def say_first(text: str) -> None:
-    """Show the first lines of a text."""
+def has_colours() -> bool:
+    """Return whether the output is a terminal with colours, and the user has not refused them."""
+    is_able = os.environ.get("TERM", "dumb") != "dumb" or "WT_SESSION" in os.environ  # Windows
+    return bool(sys.stdout and sys.stdout.isatty() and is_able and not os.environ.get("NO_COLOR"))
+
+
+def colour(text: str, number: int | str) -> str:
+    """Return text in a colour, if the screen has any."""
+    return f"\x1b[{number}m{text}\x1b[0m" if text and has_colours() else text
+
+
+def mark(text: str, speaker: Speaker | None, *, is_diff: bool = False) -> str:
+    """Return plain text with the sign of who speaks, and a diff in the usual colours."""
+    text = colour_diff(text) if is_diff else text
+    if speaker is None:
+        return text
+    is_drawn = escape.for_print(speaker.sign) == speaker.sign
+    sign = colour(speaker.sign if is_drawn else speaker.ascii, f"{BOLD};{speaker.colour}")
+    return f"{sign} " + re.sub(r"\n(?=.)", "\n  ", text)
+
+
+def colour_diff(text: str) -> str:
+    """Return a diff in colours. Its head is all that comes before the first place in the file."""
+    head, place, rest = text.partition("\n@@")
+    colours = {"@": CYAN, "-": RED, "+": GREEN}
+    lines = [colour(one, BOLD) for one in head.split("\n")]
+    for line in f"@@{rest}".split("\n") if place else ():
+        number = colours.get(line[:1])
+        lines.append(colour(line, number) if number else line)
+    return "\n".join(lines)
+
+
+def say_first(text: str, speaker: Speaker) -> None:
+    """Show the first lines of a diff."""
     lines = text.split("\n")
     left = len(lines) - MOST_LINES
-    say("\n".join(cut_lines(lines[:MOST_LINES]) + [f"(… {left} more lines)"] * (left > 0)))
+    shown = cut_lines(lines[:MOST_LINES]) + [f"(… {left} more lines)"] * (left > 0)
+    say("\n".join(shown), speaker, is_diff=True)
 
 
 def say_last(text: str) -> None:

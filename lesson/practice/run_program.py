@@ -10,6 +10,7 @@ such as ~/.aws, as any program can.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from agentlib.terminal.changes import list_files
 from safetylib.guard.escape import for_print
 
 from ..common.file_errors import describe_file_error
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
 # The user's variables that the program gets: what Python and a terminal need. Any other one may be
 # a key.
 INHERITED = (
-    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES"),
+    *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "COLUMNS", "LINES"),
+    *("TERM", "NO_COLOR", "WT_SESSION"),
     *("TMPDIR", "TMP", "TEMP", "LD_LIBRARY_PATH", "VIRTUAL_ENV"),
     *("PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONNOUSERSITE"),
     *("PYTHONUTF8", "PYTHONIOENCODING", "PYTHONDONTWRITEBYTECODE"),
@@ -56,6 +59,7 @@ SETTINGS = {
 MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
 DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
+UNCHANGED = "No file has changed, so the copy was deleted."
 MADE = "made"  # the folder of what the learner's program has made
 NO_FOLDER = "{} is one file. To change a copy of itself, a program must be a folder."
 
@@ -172,16 +176,30 @@ def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()
     with tempfile.TemporaryDirectory() as folder, Server() as server:
         project = keep or Path(folder, "project")
         copy_project(job, project)
+        copied = list_files(project)
         Thread(target=server.serve_forever, daemon=True).start()
         print("The practice model answers. It is a script, and costs nothing.")
-        kept = f"in {keep}, which stays" if keep else "which is deleted at the end"
+        shown = show_path(keep) if keep else ""
+        kept = f"in {shown}, which stays" if keep else "which is deleted at the end"
         print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()
-        where = KEPT.format(keep) if keep else DELETED
-        print(for_print(f"\n{describe_files(job, project)} {where}"))
+        where = KEPT.format(shown) if keep else DELETED
+        said = describe_files(job, project)
+        if keep and copied and list_files(keep) == copied:  # such as a run that ended at once
+            shutil.rmtree(keep)
+            with suppress(OSError):  # others are in it
+                keep.parent.rmdir()
+            where = UNCHANGED
+        print(for_print(f"\n{said} {where}"))
     return code
+
+
+def show_path(path: Path) -> Path:
+    """Return a path as one types it: from the current folder, if it is in there."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
 
 
 def name_made(program: Path, job: Job) -> Path | None:

@@ -79,7 +79,8 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
     for name in ("ten_steps", "ten_steps_2"):
         made = tmp_path / "made" / name
         said = practice(tmp_path, "my_agent").stdout
-        assert f"in {made}, which stays." in said and f"They stay in {made}." in said
+        shown = f"made/{name}"  # as one types it
+        assert f"in {shown}, which stays." in said and f"They stay in {shown}." in said
         assert (made / "new.txt").exists() and (made / "shop.py").exists()
     lost = practice(tmp_path, "my_agent", "--check", "true")  # without `--`
     assert lost.returncode == 2 and "`-- OPTIONS` are the program's" in lost.stderr
@@ -88,6 +89,18 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
     (tmp_path / "made").touch()
     wrong = practice(tmp_path, "my_agent")
     assert wrong.returncode == 2 and "Traceback" not in wrong.stderr and "rename it" in wrong.stderr
+
+
+def test_a_copy_in_which_nothing_has_changed_is_deleted(tmp_path):
+    program = tmp_path / "my_agent"
+    program.mkdir()
+    (program / ".checked.json").write_text("{}")
+    (program / "__main__.py").write_text("raise KeyboardInterrupt\n")
+    said = practice(tmp_path, "my_agent").stdout
+    assert "Changed or new: nothing." in said and "the copy was deleted." in said
+    assert not (tmp_path / "made").exists()
+    (program / "__main__.py").write_text("import os\nos.remove('shop.py')\n")
+    assert "They stay in made/ten_steps." in practice(tmp_path, "my_agent").stdout
 
 
 def test_a_program_that_goes_on_after_ctrl_c_is_waited_for(tmp_path):

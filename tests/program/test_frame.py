@@ -82,15 +82,16 @@ def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypa
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
     said = capsys.readouterr().out
-    head = "write_file: b\n--- /dev/null\n+++ b\n@@ -0,0 +1,52 @@\n+\\u202e(your key)\n+1\n"
-    _, found, shown = said.partition(head)
-    assert len(asked) == 2 and found and shown == "+1\n" * 34 + "(… 17 more lines)\nbash: rm b\n"
+    head = "\n● write_file: b\n  --- /dev/null\n  +++ b\n  @@ -0,0 +1,52 @@\n"
+    _, found, shown = said.partition(f"{head}  +\\u202e(your key)\n")
+    end = "  (… 17 more lines)\n● bash: rm b\n"
+    assert len(asked) == 2 and found and shown == "  +1\n" * 35 + end
     assert said.count("bash: rm a\n") == 1  # its question has shown it
     write(content="2" * 999, path="c")
-    assert f"\n+{'2' * 199} …\n" in capsys.readouterr().out
+    assert f"\n  +{'2' * 199} …\n" in capsys.readouterr().out
     whole = f"echo {'2' * 999}\n" + "true\n" * 50 + "rm c"  # a command's end can undo its beginning
     bash(command=whole)
-    assert f"bash: {whole}\n" in capsys.readouterr().out
+    assert f"● bash: {whole}\n".replace("\n", "\n  ")[:-2] in capsys.readouterr().out
 
 
 def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
@@ -98,7 +99,7 @@ def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
         frame.project.bash.run(command)
     lines = ["1999", "2000", "2001", "\ufffd[2J(your key)", "(exit code 3)"]
     said = capsys.readouterr().out.partition("seq")[2].splitlines()
-    assert said[1:] == [*(f"    {one}" for one in lines), "bash: true"]
+    assert said[1:] == [*(f"    {one}" for one in lines), "● bash: true"]
 
 
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
@@ -108,8 +109,9 @@ def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch,
     asked = answer(monkeypatch, "n")
     with pytest.raises(PermissionError):
         frame.project.edit_file.run("notes.txt", "old", "new")
-    shown = "edit_file: Makefile\n--- Makefile\n+++ Makefile\n@@ -1,2 +1,2 @@\n all:\n-\\techo old"
-    assert shown in capsys.readouterr().out and asked[0].startswith("Allow edit_file: Makefile (")
+    head = "● edit_file: Makefile\n  --- Makefile\n  +++ Makefile\n  @@ -1,2 +1,2 @@\n"
+    assert f"{head}   all:\n  -\\techo old" in capsys.readouterr().out
+    assert asked[0].startswith("› Allow edit_file: Makefile (")
     monkeypatch.setattr("builtins.input", lambda question: file.write_text("mine") and "y")
     with pytest.raises((PermissionError, ValueError)):
         frame.project.write_file.run("notes.txt", "new")
@@ -125,7 +127,7 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
         frame.project.bash.run("rm \u05d0/1 # 2/\u05d3 \x1b[2J" + "\n" * 40)
     assert r"rm \u05d0/1 # 2/\u05d3 \x1b[2J" in capsys.readouterr().out
     assert asked[0].startswith(
-        r"Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines shown, 63 char"
+        r"› Allow bash: rm \u05d0/1 # 2/\u05d3 \x1b[2J (41 lines shown, 63 char"
     )
     assert f"{approval.CODES}{approval.NOT_ASCII}, without a sandbox)" in asked[0]
 
@@ -344,7 +346,7 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
         assert play(frame, server) == ""
     out = capsys.readouterr().out
     names = "by_command.txt, new.txt, old.txt (deleted)"
-    assert f"\nChanged (3): {names}, in {frame.project.root}\nOpen in the list (1): Test\n" in out
+    assert f"\nChanged (3): {names}.\nOpen in the list (1): Test\n" in out
     assert "\nRemoved from the list before it was completed (1): Push it\n" in out
     assert " s  Test\n" in out and " 0.0 s  Fix  (ticked before it was begun)\n" in out
     assert "\nNo check was run. `--check" in out
@@ -362,7 +364,7 @@ def test_a_reminder_is_shown_with_all_its_lines(frame, capsys):
     sent = server.requests[-1]["messages"][-1]["content"][0]["content"]
     [reminder] = re.findall("(?s)<reminder>(.*)</reminder>", sent)
     assert "Push it" in reminder and reminder.count("\n") > 1
-    shown = "(reminder) " + reminder.strip().replace("\n", "\n           ") + "\n"
+    shown = re.sub(r"\n(?=.)", "\n  ", f"◆ (reminder) {reminder.strip()}\n")
     assert capsys.readouterr().out.count(shown) == 1
 
 

@@ -16,6 +16,7 @@ from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.runs.saved_run import read_run
 
+PLAIN = {"TERM": "xterm", "NO_COLOR": "1"}  # whatever the terminal of the tests is
 NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 
 
@@ -23,10 +24,10 @@ NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 def open_screen(program):
     """Return a function that starts the program in a terminal, in a Python with only the SDK."""
 
-    def start(server, *arguments):
+    def start(server, *arguments, **env):
         given = [str(program.path), "First", *arguments]
         here = {"cwd": program.project, "python": program.python}
-        return Screen(*given, **here, **variables(server.url))
+        return Screen(*given, **here, **PLAIN | variables(server.url) | env)
 
     return start
 
@@ -48,6 +49,49 @@ def test_a_no_with_words_and_the_next_prompts(open_screen, program):
         assert screen.end() == 0
     assert "says: Use tabs." in str(server.requests[1]["messages"][-1])
     assert len(server.requests) == 3 and not (program.project / "a.py").exists()
+
+
+SCREENS = {
+    "colours": ({"NO_COLOR": ""}, "●◆›"),
+    "NO_COLOR": ({}, "●◆›"),
+    "dumb": ({"NO_COLOR": "", "TERM": "dumb"}, "●◆›"),
+    "ASCII": ({"PYTHONIOENCODING": "ascii"}, "*#>"),
+}
+
+
+@pytest.mark.parametrize("kind", SCREENS)
+def test_each_speaker_has_a_sign_and_where_a_screen_has_colours_one(open_screen, program, kind):
+    (program.project / "a.txt").write_text("\x1b[31mold\n")
+    plan = use("todo", "t", items=[{"text": "Fix \x1b[2Jit"}])
+    edit = use("edit_file", "e", path="a.txt", old_text="old", new_text="new")
+    (env, signs), paints = SCREENS[kind], kind == "colours"
+    with Server(message(text("One\n\x1b[2Jtwo"), plan, edit)) as server:
+        screen = open_screen(server, "--save", "run.jsonl", **env)
+        screen.wait_for(QUESTION)
+        before = screen.seen
+        go_on(screen, b"y\n", NEXT)
+        screen.type(b"exit\n")
+        assert screen.end() == 0
+    seen = (before + screen.seen).decode()
+
+    def paint(words, number):
+        return f"\x1b[{number}m{words}\x1b[0m" if paints else words
+
+    model, program_, user = map(paint, signs, ("1;35", "1;36", "1;32"))
+    old, new = paint("-\\x1b[31mold", 31), paint("+\\x1b[31mnew", 32)
+    unknown = "?" if kind == "ASCII" else "\ufffd"
+    for shown in (
+        f"{model} One\r\n  {unknown}[2Jtwo\r\n",
+        f"{program_} [ ] ",
+        f"{model} {paint('edit_file: a.txt', 1)}\r\n  {paint('--- a.txt', 1)}\r\n",
+        f"  {paint('@@ -1 +1 @@', 36)}\r\n  {old}\r\n",
+        f"  {new}\r\n(The model has not read a.txt.)\r\n{user} Allow edit_file: a.txt (",
+        f"\r\n{user} Your next prompt (",
+    ):
+        assert shown in seen
+    assert ("\x1b[" in seen) is paints
+    kept = (program.project / "run.jsonl").read_text() + json.dumps(server.requests)
+    assert not {*signs} & {*kept} - {*"*#>"} and "[1;" not in kept
 
 
 def test_ctrl_c_ends_the_command_and_the_model_is_not_told_that_it_has_not_run(
@@ -160,7 +204,7 @@ def test_a_prompt_of_several_lines_is_whole_and_an_answer_is_asked_about(open_sc
     with Server(message(text("One.")), message(text("Two."))) as server:
         screen = open_screen(server)
         screen.wait_for(NEXT)
-        go_on(screen, b"a\n", b"Type a again")
+        go_on(screen, b"a\n", b"type it again")
         go_on(screen, b"Delete the drafts,\nbut ask me first,\nfor each one.", NEXT)
         screen.type(b"exit\n")
         screen.end()

@@ -374,7 +374,7 @@ def test_a_tool_object_of_the_users_asks_before_each_call_unless_it_changes_noth
     with Server(*map(message, calls)) as server:
         assert play(frame, server) == ""
     assert ran == [("send", ["a"]), ("look", ["a"])] and len(asked) == 2
-    assert asked[0].startswith("Allow send: to: ['a'] (1 line")
+    assert asked[0].startswith("› Allow send: to: ['a'] (1 line")
 
 
 def test_frame_reaches_files_screen_and_server_only_by_the_package():
