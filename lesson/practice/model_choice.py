@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import anthropic
 
 PRACTICE = "practice"
+SERVED = f"claude-{PRACTICE}"  # its name at the address of `planning-agent practice`
 # The SDK sends a request without a stream only if its longest reply takes ten minutes at most, and
 # reckons with an hour for 128,000 tokens.
 MAX_WHOLE_REPLY_TOKENS = 21_333

@@ -33,6 +33,7 @@ from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
 from ..samples.jobs import PROGRAM, Job
 from ..samples.project_files import NotJudgedError, read_files
+from .model_choice import SERVED
 from .practice_model import PracticeModel
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ INHERITED = (
 # What programs look for before they send a request, in place of the user's own settings.
 SETTINGS = {
     "ANTHROPIC_API_KEY": "practice-key-opens-nothing",
-    "MODEL_ID": "practice",
+    "MODEL_ID": SERVED,
     "MY_AGENT_WINDOW": str(WINDOW),  # how many messages the learner's program sends, as in `play`
 }
 MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a hundredth
