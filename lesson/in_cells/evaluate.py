@@ -4,11 +4,13 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
 from ..common.connection import Connection
 from ..practice.faults import FAULTS
+from ..runs.adapters import check_new_in_each_run
 from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
@@ -21,6 +23,7 @@ SCRIPT = "the script"
 MODELS = {SCRIPT: "does as it is asked, and sees twelve messages."}
 MODELS |= {name: fault.says for name, fault in FAULTS.items()}
 FIXED = ("job", "model", "save")
+MOST_TIMES = 50  # runs of each agent: chance is counted in a second or two
 UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
 NO_AGENTS = (
     'evaluate got {!r:.60}. It takes agents by a name that is a text, as in evaluate({{"mine": '
@@ -57,11 +60,12 @@ def evaluate(
     *,
     job: str | Steps = "ten_steps",
     model: Connection | None = None,
-    times: int = 0,
+    times: int | None = None,
     script_rounds: int = 7,
     save: str | Path = "runs",
     prices: Sequence[float] | None = None,
     max_tokens: int | None = None,
+    anew: bool = False,
 ) -> Evaluation | None:
     """Play a job with each agent and each model, and show what the files say, as a table.
 
@@ -79,12 +83,14 @@ def evaluate(
     and asks; with `times` alone it only says it, and returns None. After a yes, only the
     connection's own `ask` is called, and commands run only in the sandbox. The script plays the
     first `script_rounds` rounds, or none. `prices` are of a million tokens, sent and written. At
-    `max_tokens`, by default twice what was said, the runs stop, and the same call goes on.
+    `max_tokens`, by default twice what was said, the runs stop, and the same call goes on. It uses
+    the runs of agents with the same names and settings: after a change of code, `anew=True` puts
+    them into another folder, and plays all.
 
     Before anything is played, raise TypeError for an unknown setting, what is no dict of agents by
-    their names or a model that is no connection, ValueError without an agent, for a job without a
-    judge, or for an agent or `script_rounds` with which the script ends early, and what `play`
-    raises.
+    their names, an agent with one list, nag or loop for all runs, or a model that is no connection,
+    ValueError without an agent, for a job without a judge, for a number or folder that is none, or
+    for an agent or `script_rounds` with which the script ends early, and what `play` raises.
     """
     if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
         raise TypeError(NO_AGENTS.format(agents))
@@ -99,6 +105,14 @@ def evaluate(
         given[name] = dict(settings)
         if unknown := given[name].keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
+        check_new_in_each_run(given[name])
+    check_numbers(times, script_rounds, prices, max_tokens)
+    if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
+        raise ValueError(f"save is the name of a folder, not {save!r:.60}")
+    if model is not None and not (isinstance(model, Connection) and model.real):
+        is_practice = isinstance(model, Connection)
+        got = "the practice model" if is_practice else f"{model!r:.60}"
+        raise TypeError(f'model is a real one, as in model=connect("NAME"), and not {got}.')
     first: dict[str, PlayedRun] = {}
 
     def set_up_with(model: str, name: str) -> PlayedRun:
@@ -115,11 +129,35 @@ def evaluate(
         first[name] = run
     if model is not None or times:
         settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
-        more = times or TIMES, script_rounds, save, prices, max_tokens
+        more = times or TIMES, script_rounds, save, prices, max_tokens, anew
         trial = Trial(settings, model, *more)
-        if not trial.left or trial.ask() and (not trial.is_counted_higher() or trial.ask()):
+        is_played = not trial.left or trial.ask()
+        if is_played:
             trial.play()
-        return trial.shown if trial.shown.results or trial.shown.said else None
+        return trial.table if is_played or trial.table.runs else None
     shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)
     shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
     return shown
+
+
+def check_numbers(times: Any, script_rounds: Any, prices: Any, max_tokens: Any) -> None:
+    """Raise ValueError, with a sentence, for an argument that is no such number."""
+    is_price = isinstance(prices, list | tuple) and len(prices) == 2 and all(map(is_amount, prices))
+    for name, value, is_right, wanted in (
+        ("times", times, is_whole(times, 1, MOST_TIMES), f"a whole number from 1 to {MOST_TIMES}"),
+        ("script_rounds", script_rounds, is_whole(script_rounds, 0), "a whole number, or 0"),
+        ("max_tokens", max_tokens, is_whole(max_tokens, 1), "a whole number of tokens, 1 or more"),
+        ("prices", prices, is_price, "two numbers, as in prices=(3, 15)"),
+    ):
+        if not is_right and (value is not None or name == "script_rounds"):
+            raise ValueError(f"{name} is {wanted}, not {value!r:.60}")
+
+
+def is_whole(value: Any, least: int, most: float = inf) -> bool:
+    """Return whether this is a whole number between these; True is an int as well."""
+    return type(value) is int and least <= value <= most
+
+
+def is_amount(value: Any) -> bool:
+    """Return whether this is a number of money."""
+    return type(value) in (int, float) and isfinite(value) and value >= 0

@@ -1,134 +1,116 @@
-"""Some runs of each agent with a real model: what they send is said first, and the user asked."""
+"""Some runs of each agent with a real model: counted with the script first, and asked for once."""
 
-import hashlib
-import inspect
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
 from functools import partial
 from importlib import metadata
-from math import comb
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from IPython.display import display
+
 from safetylib.guard import approval
 from safetylib.guard.bubblewrap import sandbox_works
-from safetylib.guard.escape import for_print
+from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.typed import YES
-from safetylib.wire.server.connect import PROBE_SECONDS
+from safetylib.wire.run_file import Line, to_json
 from safetylib.wire.server.limits import Limits
+from safetylib.wire.thinking import find_thinking
 
-from .. import __version__
 from ..common.connection import Connection
 from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
-from ..program.your_parts import KINDS
-from ..runs.run_lines import RunFileError
+from ..common.version import __version__
+from ..kernel.watching import is_watched
+from ..program.your_parts import LAST
+from ..runs.run_lines import RunFileError, is_written
+from ..runs.saved_run import read_run
 from ..runs.settings import Settings
 from ..widgets.drawn import shown_at_the_end
-from ..widgets.own_runs import RUN, OwnRuns
+from ..widgets.evaluation import read_result
+from ..widgets.own_runs import LEFT_OUT, RUN, SENT, Offer, OwnRuns, describe_times
 from ..widgets.run_view import name_request
-from .open_run import open_run
+from .open_run import OpenedRun
 from .play_job import PlayedRun, set_up
 
 TIMES = 5  # runs of each agent, if a model is named
 MARGIN = 2  # the table stops after so many times the tokens that were announced
-MOST_RATIO = 1.3  # of a server's count to ours, or the user is asked again
 SEED = 1  # of the order of the agents
-PLAYS = "{} of {} to play: {}."
-FIRST = "The script plays {} without a reminder, then your model, with the last {} messages."
-ONE_RUN = "One run sends, counted with a script that sees all messages:"
-IN_ALL = "In all: {}. Yours may send half of that or twice as much, and more if it thinks."
-LATER = "With times={}: {}."
-SIZE = "{:,} requests, {:,} tokens sent, {:,} written"
-PRICES = "For a price, pass those on your provider's page, for a million tokens: prices=(3, 15)."
-STOPS = "They stop at {}, with one request more at most, and each run at {} requests."
-CHANCE = "With {} of each agent, chance alone deals the clearest difference in 2 of {:,} ways{}."
-YES_TO_ALL = "Your yes allows all calls of these runs. Each works in a copy, which is deleted."
-UNASKED = {
-    True: f"{YES_TO_ALL} Commands run in the sandbox, and can read files outside your home folder.",
-    False: f"{YES_TO_ALL} There is no sandbox here, so no command runs.",
-    None: "The `ask` of your connection decides about each call.",
+ATTEMPTS = 3  # of the SDK, for each request
+REJECTED = (400, 422)  # the statuses with which a server rejects what a request contains
+FEWEST_REPLIES = 3  # runs with fewer may be equal by chance
+# How calls are allowed. With None, the connection's own `ask` decides about each.
+CALLS = {True: "commands in the sandbox", False: "no command runs", None: "each call is asked for"}
+ALLOWS = {
+    True: "commands run in the sandbox, and can read files outside your home folder.",
+    False: "there is no sandbox here, so no command runs.",
 }
-BOXED = {True: "commands in the sandbox", False: "no command runs", None: "each call is asked for"}
-FILES = "Each run is a file in {}, and what has ended there is not played again."
-THINKS = (
-    "If your model thinks: with a window, a server may refuse what it thought before, and it goes "
-    'on without. Some can be asked not to think: model.settings["thinking"] = {"type": "disabled"}.'
-)
-COUNTED = "\n{} counts {:,} tokens where {:,} were counted here. So:\n"
 NO_COMMANDS = "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
-QUESTION = "Play {}, for at most {}?\n  y   yes\nAnything else is a no.\nYour answer: "
-NOTHING = "Nothing was sent."
-NO_ONE = f"{NOTHING} Nobody can be asked here."
-NO_MODEL = f'{NOTHING} In an installed lesson, with a key, add model=connect("NAME").'
-LEFT = "{} left: {!r} plays {}, {} …"
-PUT_ASIDE = "{} of {!r}, put aside: {}"
-IN_A_ROW = "Stopped, because two runs in a row broke off."
-ENOUGH = "Stopped at {:,} tokens."
-PLAYED = "{} from {}, after {} of the script, {}; seed of the order: {}; lesson {}, anthropic {}"
-NO_CONNECTION = 'model is a real one, as in model=connect("NAME"), and not {}.'
-ENDS_EARLY = "{!r} ends early with the script, so nothing was sent: {}"
-NO_ROUND = "script_rounds={} is none: the script plays {!r} to its end in {}. Pass fewer, or 0."
+Name = tuple[int, str]  # of a run: its number, and its agent
 
 
 @dataclass
 class Trial:
     """Runs of some agents with a model: `left` are those to play. See `evaluate`."""
 
-    given: Mapping[str, Settings]
+    agents: Mapping[str, Settings]
     model: Connection | None
     times: int
     script_rounds: int
     save: str | Path
     prices: Sequence[float] | None
     max_tokens: int | None
+    anew: bool
 
     def __post_init__(self) -> None:
         """Play each agent with the script, and read the runs that are there."""
-        model = self.model
-        if model is not None and not (isinstance(model, Connection) and model.real):
-            is_practice = isinstance(model, Connection)
-            got = "the practice model" if is_practice else f"{model!r:.60}"
-            raise TypeError(NO_CONNECTION.format(got))
-        self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
-        # None if the connection's own `ask` decides about each call.
-        self.boxed = sandbox_works() if model and model.ask is approval.ask_user else None
-        self.most = 0  # tokens, after which the table stops
-        self.start: PlayedRun | None = None
-        if (
-            after := self.script_rounds
-        ):  # each agent goes on from the script, which nobody has reminded
-            job = next(iter(self.given.values())).job
-            start = self.start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
-            if not 0 < after < len(start.rounds):
-                rounds = pluralize(len(start.rounds), "round")
-                raise ValueError(NO_ROUND.format(after, start.job, rounds))
-        # Of each agent's run: the requests, the tokens sent and written, and the mark.
-        self.sizes, self.marks = dict[str, tuple[int, ...]](), dict[str, str]()
-        whose, head = {}, ""
-        for name in self.given:
-            run = self._set_up(name, window="all").play()  # with a window, it loses its plan
+        is_asked_once = self.model is not None and self.model.ask is approval.ask_user
+        self.boxed = sandbox_works() if is_asked_once else None
+        self.start = self._play_first_rounds()
+        self.begun = f"after {pluralize(self.script_rounds, 'round')} of the script"
+        about = ""
+        if self.model:
+            model = f"{self.model.settings['model']} from {self.model.host}"
+            about = f"{model}, {self.begun}, {CALLS[self.boxed]}; seed of the order: {SEED}"
+        self.sizes = dict[str, tuple[int, ...]]()  # of a run: requests, tokens sent and written
+        whose, sets = dict[str, str](), dict[str, Any]()
+        for agent in self.agents:
+            # With a window, the script would lose its plan, and end early.
+            run = self._set_up(agent, window="all").play()
             if run.problem:
-                raise ValueError(ENDS_EARLY.format(name, run.problem))
-            self.sizes[name], self.marks[name] = self._measure(run), self._mark(name, run)
-            whose[name] = run.whose
-        if model:
-            begun = pluralize(self.script_rounds, "round")
-            about = model.settings["model"], model.host, begun, BOXED[self.boxed], SEED
-            head = PLAYED.format(*about, __version__, metadata.version("anthropic"))
-        self._script = run
-        self.shown = OwnRuns(run.job, self.times, whose, head, self.sizes)
+                early = f"{agent!r} ends early with the script, so nothing was sent"
+                raise ValueError(f"{early}: {run.problem}")
+            self.sizes[agent], whose[agent] = self._measure(run), run.whose
+            sets[agent] = self._describe_set(agent, run)
+        self.table = OwnRuns(run.job, whose, self.times, about, self.sizes)
+        folder = Path(self.save).expanduser().absolute()  # a part may change the folder
+        self.kept = KeptRuns(folder, sets, self.table)
+        self.kept.read()
         order = random.Random(SEED)
         # Rounds of all agents, so that a slow hour of a server hits all alike.
-        turns = [order.sample([*self.given], len(self.given)) for _ in range(self.times)]
-        self.left = [(number, name) for number, turn in enumerate(turns, 1) for name in turn]
-        self._read_kept()
+        turns = [order.sample([*self.agents], len(self.agents)) for _ in range(self.times)]
+        names = [(number, agent) for number, turn in enumerate(turns, 1) for agent in turn]
+        self.left = [name for name in names if self.anew or not self.kept.has(name)]
 
-    def _set_up(self, name: str, **more: Any) -> PlayedRun:
-        given = self.given[name]
+    def _play_first_rounds(self) -> PlayedRun | None:
+        """Play what each agent goes on from: the script, which nobody has reminded."""
+        if not self.script_rounds:
+            return None
+        job = next(iter(self.agents.values())).job
+        start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
+        if self.script_rounds >= len(start.rounds):
+            end = f"the script plays {start.job!r} to its end in {len(start.rounds)} rounds"
+            raise ValueError(f"script_rounds={self.script_rounds}, but {end}. Pass fewer, or 0.")
+        return start
+
+    def _set_up(self, agent: str, **more: Any) -> PlayedRun:
+        """Return a run of an agent, which begins after the script's rounds."""
+        given = self.agents[agent]
         window = WINDOW if self.start and given.window is None else given.window
         run = set_up(replace(given, **{"window": window, **more}))
         if self.start and not run.problem:
@@ -138,146 +120,261 @@ class Trial:
     def _measure(self, run: PlayedRun) -> tuple[int, ...]:
         """Return what a run of the script has sent, as a real model's would."""
         more = 0 if self.start else len(run.name_steps()) // 4
-        usage = [one.usage for one in run.rounds[self.script_rounds :]]
-        written = sum(one.output_tokens for one in usage)
-        return len(usage), sum(one.total + more for one in usage) - written, written
+        usages = [round_.usage for round_ in run.rounds[self.script_rounds :]]
+        written = sum(usage.output_tokens for usage in usages)
+        return len(usages), sum(usage.total + more for usage in usages) - written, written
 
-    def _mark(self, name: str, run: PlayedRun) -> str:
-        """Return a hash of all that a run of an agent is made of, but not of how often it plays."""
-        given, model = self.given[name], self.model
-        parts = [*(getattr(run.chosen, kind) for kind in KINDS), given.missing]
-        asked = model and (model.settings, model.host)
-        about = name, run.lines, [*map(read_source, parts)], given.window, asked, self.boxed
-        return hashlib.sha256(repr(about).encode()).hexdigest()[:12]
+    def _describe_set(self, agent: str, run: PlayedRun) -> Any:
+        """Return what an agent's runs have in common, as the user can see it.
 
-    def _read_kept(self) -> None:
-        """Add the runs of the folder that have ended to the table, and note the others."""
-        files = [(n, path) for n in self.marks for path in self.folder.glob(f"*_{self.marks[n]}_*")]
-        for name, path in sorted(files):
-            run: Any = None
-            with suppress(OSError, RunFileError):  # not even its first line was written
-                run = open_run(path)
-            about = run.lines[0] if run else {}
-            number: Any = about.get("number")
-            if not run or run.is_cut or run.lines[-1].get("again"):
-                self.shown.add_broken(name, run)
-            elif about.get("set") == self.marks[name] and (number, name) in self.left:
-                self.left.remove((number, name))
-                self.shown.add_run(number, name, run, about["times"], partial(open_run, path))
-
-    def _name_file(self, number: int, name: str) -> Path:
-        """Return a new name for the file of a run: one that was broken off keeps its own."""
-        words = re.sub(r"\W+", "_", f"{self.shown.job}_{name}")[:40]
-        stem = f"{words}_{self.marks[name]}_{number}_of_{self.times}"
-        return self.folder / f"{stem}_{len([*self.folder.glob(f'{stem}_*')]) + 1}.jsonl"
-
-    def _add_up(self, names: Sequence[str]) -> tuple[str, int]:
-        """Return what a run of each of these agents sends, in words and in tokens."""
-        sizes = [self.sizes[name] for name in names]
-        requests, sent, written = map(sum, zip(*sizes, strict=True))
-        cost = self.prices and (self.prices[0] * sent + self.prices[1] * written) / 1e6
-        said = SIZE.format(requests, sent, written) + (f", for {cost:,.2f}" if cost else "")
-        return said, sent + written
+        A part has only its name here: no hash of its code would tell what changes a run.
+        """
+        names = [field.name for field in fields(Settings) if field.name not in ("model", "save")]
+        given = {name: describe_setting(getattr(self.agents[agent], name)) for name in names}
+        model = self.model and {"host": self.model.host, "settings": self.model.settings}
+        about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
+        about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": given}
+        return hide_keys_in(to_json(about | {"model": model, "calls": CALLS[self.boxed]}))
 
     def ask(self) -> bool:
-        """Say what is left to play, what it sends, and how it is played. Return the user's yes."""
-        names, runs = [name for _, name in self.left], pluralize(len(self.left), "run")
-        agents = [f"{names.count(name)} of {name!r}" for name in self.sizes]
-        said = [PLAYS.format(runs, self.shown.job, ", ".join(agents))]
-        if self.start:
-            said += [FIRST.format(pluralize(self.script_rounds, "round"), WINDOW)]
-        said += [ONE_RUN, *(f"  {n}: {SIZE.format(*size)}" for n, size in self.sizes.items())]
-        in_all, tokens = self._add_up(names)
-        said += [IN_ALL.format(in_all)]
-        self.most = self.max_tokens or MARGIN * tokens
-        most = f"{self.most:,} tokens"
+        """Show what the runs would send, ask the user, and return whether the answer is yes."""
+        sizes = [self.sizes[agent] for _, agent in self.left]
+        requests, sent, written = map(sum, zip(*sizes, strict=True))
+        self.most = self.max_tokens or MARGIN * (sent + written)
+        most, runs = f"{self.most:,} tokens", pluralize(len(self.left), "run")
+        rows = [
+            ("", "expected", "at most"),
+            ("requests", f"{requests:,}", f"{len(self.left) * Limits.max_requests:,}"),
+            ("tokens", f"{sent + written:,}", f"{self.most:,}"),
+        ]
         if self.prices:
-            most += f" ({max(self.prices) * self.most / 1e6:,.2f} if all are written)"
-        said += [PRICES] * (not self.prices) + [STOPS.format(most, Limits.max_requests)]
-        ways, nothing = comb(2 * self.times, self.times), ": this can show nothing"
-        said += [CHANCE.format(pluralize(self.times, "run"), ways, nothing * (self.times == 1))]
-        if self.times < TIMES:
-            said += [LATER.format(TIMES, self._add_up([*self.sizes] * TIMES)[0])]
-        if self.model:
-            has_window = self.start or any(one.window for one in self.given.values())
-            said += [UNASKED[self.boxed], FILES.format(self.save)]
-            said += [THINKS] * bool(has_window and "thinking" not in self.model.settings)
-        text, answer = for_print("\n".join(said)), None
+            price = (self.prices[0] * sent + self.prices[1] * written) / 1e6
+            highest = f"{max(self.prices) * self.most / 1e6:,.2f}"
+            rows.append(("price, as in prices=", f"{price:,.2f}", highest))
+            most += f" ({highest})"
+        offer, answer = (
+            Offer(f"{runs} of {self.table.job}, {self.begun}", rows, self._explain()),
+            None,
+        )
+        shown = display(offer, display_id=is_watched() or None)
         if self.model and approval.someone_can_answer():
+            allows = "The `ask` of your connection decides about each call."
+            if self.boxed is not None:
+                allows = f"Your yes allows all calls, each in a copy: {ALLOWS[self.boxed]}"
+            question = (
+                f"{allows}\nPlay {runs}, for at most {most}?\n  y   yes\nAnything else is a no."
+            )
             with suppress(EOFError, NotImplementedError):  # the latter: no input line
-                answer = approval.read_line(QUESTION.format(runs, most), f"{text}\n\n")
+                answer = approval.read_line(f"{question}\nYour answer: ", "")
+        if shown and answer is not None:
+            offer.is_answered = True
+            shown.update(offer)
         is_yes = (answer or "").strip().lower() in YES
-        if answer is None:
-            print(f"{text}\n\n{NO_ONE if self.model else NO_MODEL}")
+        if self.model is None:
+            print('Nothing was sent. With a key, add model=connect("NAME") in an installed lesson.')
         elif not is_yes:
-            print(NOTHING)
+            print("Nothing was sent." + " Nobody can be asked here." * (answer is None))
         return is_yes
 
-    def is_counted_higher(self) -> bool:
-        """Return whether the server, asked for free, counts so much more that ours is wrong."""
-        assert self.model
-        request, usage = self._script.requests[-1], self._script.rounds[-1].usage
-        body = {name: request[name] for name in ("system", "tools", "messages")}
-        client = self.model.client.with_options(timeout=PROBE_SECONDS, max_retries=0)
-        here, there = usage.total - usage.output_tokens, 0
-        with suppress(Exception):  # of many types: not every server has this address
-            found = client.messages.count_tokens(model=self.model.settings["model"], **body)
-            there = int(found.input_tokens)
-        if there <= MOST_RATIO * here:
-            return False
-        print(COUNTED.format(self.model.host, there, here))
-        for name, (requests, *tokens) in self.sizes.items():
-            self.sizes[name] = requests, *(one * there // here for one in tokens)
-        return True
+    def _explain(self) -> list[str]:
+        """Return what the user should know beside the numbers, also of the runs that are there."""
+        agents = [agent for _, agent in self.left]
+        said = [
+            f"Of each agent: {', '.join(f'{agents.count(one)} of {one!r}' for one in self.sizes)}."
+        ]
+        said.append(
+            "Expected is at most about this, counted with a script: much less if an agent stops "
+            "early, and more if your model thinks."
+        )
+        said.append(
+            f"Each run is a file in {self.save}, and is not played again when it has ended."
+        )
+        for agent in self.agents:
+            if runs := [run for (_, name), run in self.table.runs.items() if name == agent]:
+                use = "put aside in another folder" if self.anew else "used"
+                many = pluralize(len(runs), "run")
+                said.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be {use}.")
+        if self.table.runs and not self.anew:
+            said.append("If you have changed an agent since then, pass anew=True.")
+        return said + self.table.said + self.table.list_put_aside()
 
     def play(self) -> None:
-        """Play what is left, until its tokens are used or two runs in a row have broken off."""
-        assert self.model
-        model, limits, most = self.model, self.model.limits, self.most
-        if self.boxed is not None:
-            model = replace(model, ask=allow)
+        """Play what is left, and show the table. What was left of the limits is left again."""
+        self.table._shown_by = name_request()
+        limits = self.model.limits if self.model else Limits()
         kept = limits.max_requests - limits.requests_sent, limits.max_tokens - limits.tokens_used
-        failed, begun = 0, limits.tokens_used
-        if not self.folder.is_dir():
-            self.folder.mkdir(mode=0o700, parents=True)
-            (self.folder / ".gitignore").write_text("*\n")
-        self.shown._shown_by = name_request()
         try:
-            limits.max_tokens = begun + most
-            with shown_at_the_end(self.shown, "Your model is doing the job …") as say:
-                for place, (number, name) in enumerate(self.left):
-                    path = self._name_file(number, name)
-                    limits.max_requests = limits.requests_sent + Limits.max_requests
-                    run = self._set_up(name, model=model, save=path)
-                    run.about = {"set": self.marks[name], "number": number, "times": self.times}
-                    left = pluralize(len(self.left) - place, "run")
-                    show = partial(self._show, say, run, left, name, RUN.format(number))
-                    show()
-                    try:
-                        run.play(show)
-                    except BaseException:  # Stop, which is no result, and has been paid
-                        self.shown.add_broken(name, run)
-                        raise
-                    failed = failed + 1 if run.is_broken_off else 0
-                    used = limits.tokens_used - begun
-                    if failed:
-                        self.shown.add_broken(name, run)
-                    else:
-                        self.shown.add_run(number, name, run, self.times, partial(open_run, path))
-                    if failed and used < most:
-                        about = RUN.format(number).capitalize(), name, run.problem
-                        self.shown.said.append(PUT_ASIDE.format(*about))
-                    if used >= most or failed == 2:
-                        self.shown.said.append(ENOUGH.format(used) if used >= most else IN_A_ROW)
-                        break
+            with shown_at_the_end(self.table, "Your model is doing the job …") as say:
+                if self.left:
+                    self._play_left(limits, say)
+                else:
+                    self.table.said.append("Read from files. To play all again, pass anew=True.")
         finally:
             limits.max_requests = limits.requests_sent + kept[0]
             limits.max_tokens = limits.tokens_used + kept[1]
 
-    def _show(self, say: Callable[[str], None], run: PlayedRun, *said: Any) -> None:
-        """Show the table while a run is played. After each round, `said` also has its record."""
+    def _play_left(self, limits: Limits, say: Callable[[str], None]) -> None:
+        """Play until the tokens are used, two runs in a row break off, or no file can be made."""
+        limits.max_tokens = limits.tokens_used + self.most
+        failed = 0
+        try:
+            self.kept.make_folder()
+            if self.anew:
+                self.kept.put_aside()
+            for place, name in enumerate(self.left):
+                self.kept.read()
+                if self.kept.has(name):  # another program is playing this table
+                    continue
+                left = f"{pluralize(len(self.left) - place, 'run')} left"
+                self._play_run(name, limits, partial(self._show, say, left, name))
+                self.kept.read()
+                failed = 0 if self.kept.has(name) else failed + 1
+                if limits.tokens_used >= limits.max_tokens:
+                    self.table.said.append(f"Stopped, because {self.most:,} tokens are used.")
+                    break
+                if failed == 2:
+                    self.table.said.append("Stopped, because two runs in a row broke off.")
+                    break
+        except (OSError, RunFileError) as problem:
+            self.table.said.append(f"Stopped: {problem}")
+        finally:
+            self.kept.read()  # also what Stop has ended, which was paid for
+
+    def _play_run(self, name: Name, limits: Limits, show: Callable[..., None]) -> None:
+        """Play a run into a new file. Raise OSError or RunFileError if there can be none."""
+        limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
+        model = self.model
+        if model and self.boxed is not None:
+            model = replace(model, ask=allow)
+        for path in self.kept.list_paths(name):
+            run = self._set_up(name[1], model=model, save=path)
+            run.about = self.kept.describe(name)
+            run.limit_requests(Limits.max_requests)
+            show(run)
+            try:
+                run.play(partial(show, run))
+                return
+            except RunFileError:
+                if not path.exists():
+                    raise  # otherwise another program has just taken the name
+
+    def _show(
+        self, say: Callable[[str], None], left: str, name: Name, run: PlayedRun, *_: Any
+    ) -> None:
+        """Show the table while a run is played."""
         rounds = pluralize(len(run.rounds[run.rounds_before :]), "round")
-        say(self.shown.draw_playing(LEFT.format(*said[:3], rounds)))
+        words = f"{left}: {name[1]!r} plays {RUN.format(name[0])}, {rounds} …"
+        say(self.table.draw_playing(words))
+
+
+class KeptRuns:
+    """The files of a table's runs in a folder: `read` shows in the table what they have."""
+
+    def __init__(self, folder: Path, sets: Mapping[str, Any], table: OwnRuns) -> None:
+        """Take what the runs of each agent have in common."""
+        self._folder, self._sets, self._table = folder, sets, table
+        self._files: dict[Path, OwnRun | None] = {}  # None for what is no run of this table
+        self._busy = set[Name]()  # the runs that another program is playing
+
+    def has(self, name: Name) -> bool:
+        """Return whether a run is in the table, or another program is playing it."""
+        return name in self._table.runs or name in self._busy
+
+    def read(self) -> None:
+        """Show the runs that the files have now."""
+        self._busy.clear()
+        for agent in self._sets:
+            for path in self._folder.glob(self._name_file("*", agent, "*")):
+                if path not in self._files and path.is_file():
+                    self._read_file(path, self._sets[agent])
+        runs = [run for run in self._files.values() if run]
+        self._table.busy = len(self._busy)
+        self._table.show_runs(sorted(runs, key=lambda run: run.began))
+
+    def _read_file(self, path: Path, wanted: Any) -> None:
+        """Read one file: a run that ended or broke off, or one that is being played."""
+        is_busy = is_written(path)  # asked first: it may end meanwhile
+        try:
+            run = read_run(path, OwnRun)
+        except (OSError, RunFileError) as problem:
+            if path.exists() and path.stat().st_size:  # otherwise it is about to be written
+                self._files[path] = None
+                self._table.said.append(f"Not used: {problem}")
+            return
+        if run.lines[0]["set"] != wanted:  # a run of another table
+            self._files[path] = None
+        elif is_busy:
+            self._busy.add(run.name)
+        else:
+            self._files[path] = run
+
+    def describe(self, name: Name) -> Line:
+        """Return what the first line of a run says of the table."""
+        now = datetime.now().isoformat(" ")
+        versions = f"lesson {__version__}, anthropic {metadata.version('anthropic')}"
+        return {"set": self._sets[name[1]], "number": name[0], "began": now, "versions": versions}
+
+    def _name_file(self, number: object, agent: str, place: object) -> str:
+        words = re.sub(r"\W+", "_", f"{self._table.job}_{agent}")[:40]
+        return f"{words}_{number}_of_{self._sets[agent]['times']}_{place}.jsonl"
+
+    def list_paths(self, name: Name) -> Iterable[Path]:
+        """Return the free names for the file of a run, the first one first."""
+        paths = (self._folder / self._name_file(*name, place) for place in count(1))
+        return (path for path in paths if not path.exists())
+
+    def make_folder(self) -> None:
+        """Make the folder, if it is missing, for its owner alone, and unknown to git."""
+        if not self._folder.is_dir():
+            self._folder.mkdir(mode=0o700, parents=True)
+            (self._folder / ".gitignore").write_text("*\n")
+
+    def put_aside(self) -> None:
+        """Move the files of all runs into a new folder, so that they are played again."""
+        folders = (self._folder / f"aside_{number}" for number in count(1))
+        aside = next(folder for folder in folders if not folder.exists())
+        aside.mkdir(mode=0o700)
+        for path in [path for path, run in self._files.items() if run]:
+            path.rename(aside / path.name)
+            del self._files[path]
+
+
+class OwnRun(OpenedRun):
+    """A run of a table, from its file."""
+
+    def __init__(self, first: Line) -> None:
+        """Begin with the first line. Raise one of ODD if it is none of a table's run."""
+        super().__init__(first)
+        begun = first["set"]
+        self.name: Name = first["number"], begun["agent"]
+        self.began, self.versions = str(first["began"]), str(first["versions"])
+        datetime.fromisoformat(self.began)
+        is_same = (self.step_texts, self.rounds_before) == (begun["steps"], begun["script_rounds"])
+        if not is_same or first["number"] not in range(1, begun["times"] + 1):
+            raise ValueError("the line was changed")
+
+    def read(self, lines: Iterable[Line]) -> None:
+        """Read the other lines, and note what the table says of them."""
+        super().read(lines)
+        end = next((line for line in self.lines if line["type"] == "end"), {"again": True})
+        self.has_ended = not end.get("again")
+        self.is_rejected = end.get("status") in REJECTED
+        replies = [line["content"] for line in self.lines if line["type"] == "reply"]
+        wrote = [
+            [block | {"id": "", "signature": ""} for block in reply]
+            for reply in replies[self.rounds_before :]
+        ]
+        self.wrote = str(wrote) if len(wrote) >= FEWEST_REPLIES else ""
+        requests, begun = self.requests[self.rounds_before :], self.lines[0]["set"]
+        had_sandbox = begun["calls"] == CALLS[True]
+        self.has_lost_sandbox = had_sandbox and any(NO_COMMANDS in str(line) for line in self.lines)
+        has_sent = any(True for request in requests for _ in find_thinking(request["messages"]))
+        left_out = any(line.get("thinking_left_out") for line in self.lines)
+        self.thinking = LEFT_OUT if left_out else SENT if has_sent else ""
+        others = {str(request.get("model")) for request in requests}
+        others -= {begun["model"]["settings"]["model"]}
+        more = [self.thinking, *(f"asked {model}" for model in sorted(others))]
+        self.result = read_result(self, lambda: self, ", ".join(filter(None, more)))
 
 
 def allow(question: approval.Question) -> approval.Answer:
@@ -287,11 +384,7 @@ def allow(question: approval.Question) -> approval.Answer:
     return approval.ONCE
 
 
-def read_source(part: Any) -> list[str]:
-    """Return the text of a function, or of a class and what it extends, as far as it is known."""
-    found = []
-    for one in getattr(part if callable(part) else type(part), "__mro__", [part]):
-        for function in vars(one).values() if isinstance(one, type) else [one]:
-            with suppress(OSError, TypeError):  # the latter: what is no function
-                found.append(inspect.getsource(function))
-    return found
+def describe_setting(value: Any) -> Any:
+    """Return a setting of `play` as it is, or of a part the name."""
+    is_plain = isinstance(value, str | int | list | tuple | None)
+    return value if is_plain else getattr(value, "__name__", type(value).__name__)

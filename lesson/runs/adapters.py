@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 from agentlib.signatures import has_parameter
@@ -18,10 +19,34 @@ from safetylib.wire.run_file import to_json
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
-USED_LIST = (
-    "todo= got a list that already has tasks, and each run begins with an empty one. Give its "
-    "class, as in todo=MyTodo."
+ONE_LIST = (
+    "todo= got one list, and each run begins with an empty one. Give its class, as in todo=MyTodo."
 )
+ONE_NAG = (
+    "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
+    "count would go on."
+)
+ONE_LOOP = (
+    "loop= got one object, and what it keeps would go on in the next run. Give a function, which "
+    "each run calls."
+)
+
+
+def check_new_in_each_run(parts: Mapping[str, Any]) -> None:
+    """Raise TypeError for an agent whose list, nag or loop would be one object in several runs."""
+    todo, nag, loop = (parts.get(kind) for kind in ("todo", "nag", "loop"))
+    if not isinstance(todo, type | str | None):
+        raise TypeError(ONE_LIST)
+    if is_one_nag(nag):
+        raise TypeError(ONE_NAG)
+    owner = getattr(loop, "__self__", loop)  # of a method
+    if not isinstance(owner, type | FunctionType | ModuleType | partial | str | None):
+        raise TypeError(ONE_LOOP)
+
+
+def is_one_nag(nag: Any) -> bool:
+    """Return whether this is a nag, and not its class."""
+    return hasattr(nag, "rounds") and not isinstance(nag, type)
 
 
 def make_list(todo: Any, clock: Callable[[], float]) -> Any:
@@ -31,7 +56,7 @@ def make_list(todo: Any, clock: Callable[[], float]) -> Any:
     """
     if not isinstance(todo, type):
         if getattr(todo, "items", None):
-            raise TypeError(USED_LIST)
+            raise TypeError(ONE_LIST)
         return todo
     return todo(clock=clock) if has_parameter(todo, "clock") else todo()
 

@@ -24,11 +24,11 @@ from safetylib.guard.circles import (
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.paths import find_file
-from safetylib.wire.ends import NoMessageError, read_end
+from safetylib.wire.ends import NoMessageError, RequestLimitError, read_end
 from safetylib.wire.last_reply import NO_REQUEST, describe_end
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.run_file import VERSION, Line, to_json
-from safetylib.wire.server.limits import LimitReachedError
+from safetylib.wire.server.limits import LimitReachedError, Limits
 from safetylib.wire.server.server_errors import describe_too_long
 
 from ..common.connection import Connection
@@ -44,17 +44,19 @@ from ..samples.copies import open_job
 from ..samples.own_job import describe_shared
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
+    ONE_NAG,
     ReadFile,
     copy_fields,
     copy_items,
     count_failures,
+    is_one_nag,
     list_tools,
     make_list,
     read_times,
 )
 from .record import Known, Record, RoundRecord
 from .request_parts import Authors, name_owner
-from .run_lines import check_new, take_rounds, write_run
+from .run_lines import check_new, count_tokens, take_rounds, write_run
 from .settings import Settings
 from .too_long import make_room_for
 from .watch import WatchedClient
@@ -73,12 +75,9 @@ NO_SCHEMA = (
     "an array whose items are objects with a `status`."
 )
 NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
-ONE_NAG = (
-    "nag= got one nag. Give its class, as in nag=MyNag: each run makes a new one, because its "
-    "count would go on."
-)
 WRONG_AFTER = "after must be a whole number of rounds, 1 or more, not {!r}"
 NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
+TOO_MANY = "The run was ended after {} requests, which is the most for a run of a table."
 STOPPED = "The run was stopped here, by the stop button or Ctrl-C. The files are as they were then."
 
 
@@ -150,7 +149,7 @@ class Run(Record):
         reminder, note = None, describe_shared(self._job)
         if todo is not None:
             made = make_list(todo, lambda: len(self._watched.requests))
-        if hasattr(nag, "rounds") and not isinstance(nag, type):
+        if is_one_nag(nag):
             raise TypeError(ONE_NAG)
         if made is not None and nag is not None and self.after is not None:
             if type(self.after) is not int or self.after < 1:  # True is also an int
@@ -223,6 +222,8 @@ class Run(Record):
             self.problem = ""  # it goes on with the same messages
         if self._path is not None:
             self._lines.open(self._path, self._describe())
+        limits, lines = self._connection.limits, self._lines.all
+        others = limits.tokens_used - count_tokens(lines)
         try:
             try:
                 with self._reporting(SECONDS):
@@ -234,8 +235,15 @@ class Run(Record):
                 self._watched.finish(self.messages)
             self._judge_end()
         finally:
+            more = limits.tokens_used - count_tokens(lines) - others
+            if more > 0:  # for a reply that is no message, or that Stop has ended
+                self._lines.add("paid", tokens=more)
             self._lines.close()
         return self
+
+    def limit_requests(self, number: int) -> None:
+        """End the run after so many requests. What the SDK tries again is not counted."""
+        self._watched.max_requests = number
 
     def save(self, file: str | Path) -> None:
         """Write the run into a file that `open_run` opens, with all of its texts but without keys.
@@ -247,13 +255,15 @@ class Run(Record):
 
     @property
     def is_broken_off(self) -> bool:
-        """Return whether the server, the network or the limit on tokens has ended this run."""
+        """Return whether the server, the network or a limit of the connection has ended this run.
+
+        So is a run that has sent no request: a real model has done nothing in it.
+        """
         error = self._watched.error
-        if isinstance(error, LimitReachedError):
-            return error.name == "Token"  # too many requests are what an agent does
         is_sent = type(error).__module__.partition(".")[0] in ("anthropic", "httpx2")
-        is_servers = isinstance(error, NoMessageError) or is_sent and not is_too_long(error)
-        return self.is_real and is_servers
+        is_servers = is_sent and not is_too_long(error)
+        is_ended = isinstance(error, NoMessageError | LimitReachedError) or is_servers
+        return self.is_real and (is_ended or not self._watched.requests_sent)
 
     def name_steps(self) -> str:
         """Return what the prompt of a real model has more than that of the practice model."""
@@ -349,7 +359,7 @@ class Run(Record):
 
     def _judge_end(self) -> None:
         """Note why the last reply is no complete answer."""
-        if not self.records:
+        if len(self.records) == self.rounds_before:
             sent = self._watched.requests_sent
             self.problem = self.problem or (NOT_DRAWN.format(sent) if sent else NO_REQUEST)
         elif not self.problem:
@@ -364,7 +374,9 @@ class Run(Record):
                 before=self.rounds[-2].text if len(self.rounds) > 1 else "",
                 details=self._watched.stop_details,
             )
-        again = {"again": True} if self.is_broken_off else {}
+        again: Line = {}
+        if self.is_broken_off:
+            again = {"again": True, "status": getattr(self._watched.error, "status_code", None)}
         self._lines.add("end", problem=self.problem, note=self.note, **again)
 
     def _record(self, round_: Round) -> None:
@@ -455,6 +467,8 @@ def describe_problem(problem: Any) -> str:
         return NOT_ASKED.format(problem)
     if isinstance(problem, EndedError):
         return str(problem)
+    if isinstance(problem, RequestLimitError):
+        return TOO_MANY.format(Limits.max_requests)
     if is_policys(problem):
         return str(problem.body["error"]["message"])
     if is_too_long(problem):

@@ -7,10 +7,15 @@ the lines.
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from safetylib.wire.run_file import Line, RunLines, create, write_line
+with suppress(ImportError):  # Windows, and Python in a browser
+    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
+
+from safetylib.wire.replies import usage_of
+from safetylib.wire.run_file import Line, RunLines, write_line
 
 from .record import Known
 
@@ -19,6 +24,7 @@ MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,00
 ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
 TAKEN = "{} is there already, and a run replaces nothing. Choose another name, or delete it."
 NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
+NOT_KEPT = "The run has ended here, because it can no longer be written into {}."
 
 
 class RunFileError(ValueError):
@@ -33,11 +39,17 @@ class Lines(RunLines):
         self.all: list[Line] = []
         self.start: Line = {}  # what is known before the first round
         self._files: Mapping[str, str] = {}
+        self._is_of_table = False
 
     def add(self, kind: str, **fields: Any) -> Line:
         """Add a line, and return it."""
         self.all.append(super().add(kind, **fields))
         return self.all[-1]
+
+    def check_kept(self) -> None:
+        """Raise OSError if this run of a table is no longer written: it could not be counted."""
+        if self._is_of_table and self.file is None:
+            raise OSError(NOT_KEPT.format(self.name))
 
     def begin(self, start: Known) -> None:
         """Take what is known before the first round."""
@@ -67,13 +79,19 @@ class Lines(RunLines):
         if path == self.name:  # this run goes on after an interrupt
             path.unlink(missing_ok=True)
         check_new(path)
-        file = self.create(path.absolute())  # a part may change the folder
-        self.name = path
+        try:
+            file = self.create(path.absolute())  # a part may change the folder
+        except FileExistsError:  # another program has taken the name since then
+            raise RunFileError(TAKEN.format(path)) from None
+        self.name, self._is_of_table = path, "set" in first
+        with suppress(NameError, OSError):  # not every system has locks
+            flock(file, LOCK_EX | LOCK_NB)
         try:
             for line in (first, *self.all):
                 write_line(file, line)
         except BaseException:
-            self.close()
+            with suppress(OSError):  # its disk is full
+                self.close()
             path.unlink(missing_ok=True)
             raise
 
@@ -105,14 +123,12 @@ def write_run(path: Path, lines: Sequence[Line]) -> None:
 
     Raise RunFileError if something has its name, and OSError if it cannot be written.
     """
-    check_new(path)
-    with create(path) as file:
-        try:
-            for line in lines:
-                write_line(file, line)
-        except BaseException:
-            path.unlink()
-            raise
+    written = Lines()
+    written.all = [*lines[1:]]
+    try:
+        written.open(path, lines[0])
+    finally:
+        written.close()
 
 
 def check_new(path: Path) -> None:
@@ -121,6 +137,23 @@ def check_new(path: Path) -> None:
         raise RunFileError(NO_FOLDER.format(path.parent))
     if os.path.lexists(path):
         raise RunFileError(TAKEN.format(path))
+
+
+def is_written(path: Path) -> bool:
+    """Return whether a program is writing a run into a file, as far as the system has locks."""
+    with suppress(NameError, OSError), path.open("rb") as file:
+        try:
+            flock(file, LOCK_SH | LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def count_tokens(lines: Sequence[Line]) -> int:
+    """Return the tokens of the replies in these lines, and of those that are in no line."""
+    replies = [line for line in lines if line["type"] == "reply"]
+    paid = [line["tokens"] for line in lines if line["type"] == "paid"]
+    return sum(usage_of(reply).total for reply in replies) + sum(paid)
 
 
 def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:

@@ -9,10 +9,10 @@ from safetylib.guard.typed import MEANWHILE
 from safetylib.wire.run_file import VERSION, Line
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
-from ..practice.model_choice import PRACTICE
+from ..practice.model_choice import PRACTICE, SERVED
 from .record import Known, Record
 from .request_parts import Authors
-from .run_lines import MAX_BYTES, ODD, RunFileError, parse_lines
+from .run_lines import MAX_BYTES, ODD, RunFileError, count_tokens, parse_lines
 from .watch import WatchedClient
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ class SavedRun(Record):
     """
 
     is_cut = False  # whether the end of its file is missing
+    tokens_paid = 0  # all that its own rounds have cost, also half a round at the end of the file
 
     def __init__(self, first: Line) -> None:
         """Begin with the first line of a file. What it does not say is that of my_agent."""
@@ -111,7 +112,7 @@ class SavedRun(Record):
         self.after, self.note = first.get("after"), str(first.get("note", ""))
         require([self.window], int | None)
         self.whose = str(first.get("whose", ""))
-        self.is_real = bool(first.get("real", first.get("model") != PRACTICE))
+        self.is_real = bool(first.get("real", first.get("model") not in (PRACTICE, SERVED)))
         self.rounds_before = int(first.get("rounds_before", 0))
         self.todo = True if first.get("has_todo", True) else None
         self.nag = True if first.get("has_nag", not self.is_of_lesson) else None
@@ -212,11 +213,14 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     lines, is_cut = read_lines(path)
     found: Any = None
     try:
+        paid = count_tokens(lines)
         lines, is_cut = leave_out_half_a_round(lines, is_cut)
         if sum(line["type"] == "reply" for line in lines) > MAX_REPLIES:
             raise RunFileError(TOO_MANY.format(path.name, MAX_REPLIES))
         found = run(lines[0])
         found.read(lines[1:])
+        script = sum(round_.usage.total for round_ in found.rounds[: found.rounds_before])
+        found.tokens_paid = paid - script
     except RunFileError:
         raise
     except ODD:

@@ -76,6 +76,7 @@ class WatchedClient(CheckedClient):
         """Report the round before, send the request and return the reply."""
         messages = request.get("messages") or []
         plain = self.finish(messages, request)  # a copy: a loop may change a message later
+        self.lines.check_kept()
         if self._is_own_model:
             check_count(self.rounds, messages)
         for made in count():

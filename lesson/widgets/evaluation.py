@@ -22,6 +22,8 @@ STATES = {
     "done": ("■", "the files show it"),
     "claimed": ("✓", "only the list says so"),
     "open": ("·", "not done"),
+    "script": ("□", "done by the script before"),
+    "undone": ("×", "done by the script and undone since"),
 }
 UNITS = "Below each number: rounds, tokens sent, reminders ▼."
 BESIDE = "+ and - are steps more or fewer than {!r} has done."
@@ -45,6 +47,7 @@ class Result(NamedTuple):
     problem: str
     rounds: int
     sent: int  # tokens
+    written: int
     reminders: int
     open: Callable[[], Any]  # it returns the run, read again
     more: str = ""  # what is said beside the numbers
@@ -54,8 +57,13 @@ class Result(NamedTuple):
         return self.states.count("done")
 
     @property
+    def steps_left(self) -> int:
+        """Return how many steps were left to the agent: all that no script has done before it."""
+        return sum(state in ("done", "claimed", "open") for state in self.states)
+
+    @property
     def is_complete(self) -> bool:
-        return {*self.states} == {"done"} and not self.problem
+        return "done" in self.states and {*self.states} <= {"done", "script"} and not self.problem
 
 
 class Evaluation:
@@ -109,12 +117,8 @@ class Evaluation:
         return drawn
 
     def add(self, model: str, agent: str, run: Record) -> None:
-        """Add a run that has ended. The rounds of a run that it goes on from are not counted."""
-        rounds, letters = run.rounds[run.rounds_before :], run.letters[run.rounds_before :]
-        sent = sum(one.usage.total - one.usage.output_tokens for one in rounds)
-        numbers = len(rounds), sent, sum(map(str.isupper, letters))
-        packed = self._pack(run)
-        self.results[model, agent] = Result(list_states(run), run.problem, *numbers, packed)
+        """Add a run that has ended."""
+        self.results[model, agent] = read_result(run, self._pack(run))
         if said := run.problem or run.not_judged:
             self.ended[model, agent] = said
         if believes_a_lie(run):
@@ -134,7 +138,8 @@ class Evaluation:
 
     def __repr__(self) -> str:
         """Return the whole table as text, with a line for each run."""
-        lines = [f"{self.job}: {', '.join(f'{sign} {means}' for sign, means in STATES.values())}"]
+        signs = ", ".join(" ".join(STATES[state]) for state in self._list_signs())
+        lines = [f"{self.job}: {signs}"]
         lines += [self.head] * bool(self.head)
         wide = max(map(len, self.agents), default=0)
         lines += [f"{agent:{wide}}  {whose}" for agent, whose in self.whose.items()]
@@ -166,13 +171,20 @@ class Evaluation:
             for model, says in self.models.items()
         )
         counts = "".join(f"<th>{self._count_complete(agent)}" for agent in self.agents)
-        signs = "".join(f"<span>{draw_strip([one])} {STATES[one][1]}</span>" for one in STATES)
+        signs = "".join(
+            f"<span>{draw_strip([state])} {STATES[state][1]}</span>" for state in self._list_signs()
+        )
         notes = "".join(f"<p class='lp-note'>{escape(said)}</p>" for said in self._list_notes())
         return (
             f"<table><tr><th>{escape(self.job)}<small>{escape(self.playing or self.head)}</small>"
             f"{heads}{rows}<tr><th scope='row'>all steps done{counts}</table>"
             f"<p class='lp-legend'>{signs}</p>{notes}"
         )
+
+    def _list_signs(self) -> list[str]:
+        """Return the states of steps that occur in this table."""
+        seen = {state for result in self.results.values() for state in result.states}
+        return [state for state in STATES if state in seen]
 
     def _draw_cell(self, model: str, agent: str) -> str:
         """Return the cell of a run as HTML, or an empty one."""
@@ -222,18 +234,37 @@ class Evaluation:
             display(DrawnOutput(self))
 
 
+def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> Result:
+    """Return what a table shows of a run. The rounds of a run that it goes on from do not count."""
+    rounds, letters = run.rounds[run.rounds_before :], run.letters[run.rounds_before :]
+    written = sum(round_.usage.output_tokens for round_ in rounds)
+    sent = sum(round_.usage.total for round_ in rounds) - written
+    numbers = len(rounds), sent, written, sum(map(str.isupper, letters))
+    return Result(list_states(run), run.problem, *numbers, open_again, more)
+
+
 def list_states(run: Record) -> list[str]:
     """Return the state of each step; none if the files were not judged."""
-    claimed = list_false(run, run.newest)
-    return [
-        "done" if done else "claimed" if step in claimed else "open"
-        for step, done in zip(run.step_texts, run.done, strict=False)
-    ]
+    claimed, before = list_false(run, run.newest), list_done_before(run)
+    states = []
+    for number, (step, done) in enumerate(zip(run.step_texts, run.done, strict=False)):
+        if number < len(before) and before[number]:
+            states.append("script" if done else "undone")
+        elif done:
+            states.append("done")
+        else:
+            states.append("claimed" if step in claimed else "open")
+    return states
+
+
+def list_done_before(run: Record) -> Sequence[bool]:
+    """Return for each step whether the run that this one goes on from has done it."""
+    return run.records[run.rounds_before - 1].known.done if run.rounds_before else ()
 
 
 def describe_result(result: Result, beside: int = 0) -> str:
     change = f" ({beside:+})" if beside else ""
-    done = f"{result.steps_done} of {len(result.states)}{change}" if result.states else "not judged"
+    done = f"{result.steps_done} of {result.steps_left}{change}" if result.states else "not judged"
     return f"{done}, {describe_size(result)}"
 
 

@@ -1,133 +1,213 @@
-"""Runs of a real model as a table: a row has a run of each agent, and below it is chance."""
+"""Runs of a real model: what is offered to the user, and the table, in which a row is a run."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from math import comb
 from typing import Any
 
-from safetylib.wire.thinking import find_thinking
+from safetylib.guard.escape import for_print
 
 from ..common.pluralize import pluralize
-from .evaluation import UNITS, Evaluation, Result
+from ..drawing.changes import OWN_KEYS
+from ..drawing.picture import escape, page
+from .evaluation import UNITS, Evaluation
 
 RUN = "run {}"
 LEFT_OUT, SENT = "thinking left out after errors", "thinking sent"
-OFF, NONE = "thinking off", "no thinking"
-ONE_JOB = "{} of one job and one model: others may say otherwise."
-AGAINST = (
-    "{!r} did {} of {} steps, {!r} {} of {}. If they were one agent, chance would deal these runs "
-    "at least so unequally in {:,} of {:,} ways."
-)
-SEVERAL = "comparisons: of several, one is often clearer than chance deals it."
-TWO_KINDS = "{!r} and {!r} are not compared, because only some of their runs have sent thinking."
-LOOKED_AT = "Looked at before with times={}, so these ways count for less."
-MISSING = "Missing: {}. The same cell says what that sends, and plays it."
-TOKENS = "Tokens: {:,} sent, where {:,} were announced, and {:,} written."
-PAID = "Paid as well: {:,} tokens of {} that broke off, not counted above."
+# Runs of the class `OwnRun` of `lesson/in_cells/own_model.py`, by their number and agent.
+Runs = Mapping[tuple[int, str], Any]
+
+
+class Offer:
+    """What runs would send, in numbers and sentences. When it is answered, a page folds it."""
+
+    is_answered = False
+
+    def __init__(self, title: str, rows: Sequence[Sequence[str]], said: Sequence[str]) -> None:
+        """Take the numbers as rows of a name, what is expected, and what it is at most."""
+        columns = [f"  {name:20}{expected:>14}{most:>14}" for name, expected, most in rows]
+        self._title, self._inside = for_print(title), for_print("\n".join([*columns, *said]))
+
+    def __repr__(self) -> str:
+        return f"{self._title}\n{self._inside}"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        is_open = "" if self.is_answered else " open"
+        head = f"<summary {OWN_KEYS}>{escape(self._title)}</summary>"
+        drawn = f"<details{is_open}>{head}<pre>{escape(self._inside)}</pre></details>"
+        return {"text/html": page(drawn, "lp-eval", "widgets/evaluation"), "text/plain": repr(self)}
 
 
 class OwnRuns(Evaluation):
     """The runs of some agents with one real model: `table["run 3", "mine"]` opens one of them.
 
-    `head` says how they were played, and `said` what has broken off a run or ended the table.
+    `said` has what has ended the table, and what cannot be read.
     """
 
     def __init__(
-        self, job: str, times: int, whose: Mapping[str, str], head: str, sizes: Mapping[str, Any]
+        self, job: str, whose: Mapping[str, str], times: int, about: str, sizes: Mapping[str, Any]
     ) -> None:
-        """Begin without a run. `sizes` of each agent's have the tokens to send as their second."""
+        """Begin without a run. `about` is for the head.
+
+        `sizes` has for each agent what was announced of a run: requests, tokens sent and written.
+        """
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
-        super().__init__(job, rows, whose, lambda run: run)
-        self.head, self._shown_by = head, ""
+        super().__init__(job, rows, whose, lambda run: lambda: run)
         self.said: list[str] = []
-        self._sizes, self._written = sizes, 0
-        self._looked_at: set[int] = set()  # other `times` of its runs
-        self._broken: dict[str, list[int]] = {agent: [] for agent in whose}  # tokens of each run
+        self.busy = 0  # how many runs another program is playing
+        self.runs: Runs = {}  # those that count
+        self._put_aside: list[Any] = []
+        self._about, self._sizes, self._shown_by = about, sizes, ""
 
-    def add_run(self, number: int, agent: str, run: Any, times: int, reopen: Any) -> None:
-        """Add a run that has ended. `reopen` opens its file, which was one of so many `times`."""
-        name = RUN.format(number), agent
-        self._pack = lambda run: reopen
-        self.add(*name, run)
-        self.results[name] = self.results[name]._replace(more=describe_thinking(run))
-        self._written += sum(one.usage.output_tokens for one in run.rounds[run.rounds_before :])
-        self._looked_at |= {times} - {len(self.models)}
+    def show_runs(self, runs: Sequence[Any]) -> None:
+        """Show these runs, in order of time: those that count in rows, the rest in sentences."""
+        self.runs = choose_counted(runs)
+        self._put_aside = [run for run in runs if run is not self.runs.get(run.name)]
+        self.results, self.ended = {}, {}
+        for (number, agent), run in self.runs.items():
+            self.results[RUN.format(number), agent] = run.result
+            if why := run.problem or run.not_judged:
+                self.ended[RUN.format(number), agent] = why
 
-    def add_broken(self, agent: str, run: Any) -> None:
-        """Note a run that broke off, which is None if its file has not one whole line."""
-        rounds = run.rounds[run.rounds_before :] if run else ()
-        self._broken[agent].append(sum(one.usage.total for one in rounds))
+    @property
+    def head(self) -> str:
+        """Return how and when the runs were played."""
+        runs, said = [*self.runs.values()], [self._about]
+        if lost := sum(run.has_lost_sandbox for run in runs):
+            said.append(f"the sandbox was gone in {pluralize(lost, 'run')}")
+        if runs:
+            said += [f"played {describe_times(runs)}", *sorted({run.versions for run in runs})]
+        return "; ".join(said)
+
+    def list_put_aside(self) -> list[str]:
+        """Return for each agent how many of its runs do not count, and why not the last one."""
+        said = []
+        for agent in self.agents:
+            if runs := [run for run in self._put_aside if run.name[1] == agent]:
+                why = runs[-1].problem or "it has no end, or was played twice."
+                said.append(
+                    f"{pluralize(len(runs), 'run')} of {agent!r} put aside. The last: {why}"
+                )
+        return said
 
     def _compare(self, model: str, agent: str) -> int:
         return 0  # the runs of a row have nothing in common
 
-    def _count_complete(self, agent: str) -> str:
-        broken = self._broken[agent]
-        return super()._count_complete(agent) + f", {len(broken)} put aside" * bool(broken)
-
     def _list_notes(self) -> list[str]:
-        played, broken = len(self.results), sum(self._broken.values(), [])
-        missing = len(self.models) * len(self.agents) - played
-        sent = sum(one.sent for one in self.results.values())
-        announced = sum(self._sizes[agent][1] for _, agent in self.results)
-        return [
-            f"{UNITS} {ONE_JOB.format(pluralize(played, 'run'))}",
-            *self._list_chances(),
-            *self.said,
-            *[MISSING.format(pluralize(missing, "run"))] * bool(missing),
-            TOKENS.format(sent, announced, self._written),
-            *[PAID.format(sum(broken), pluralize(len(broken), "run"))] * bool(broken),
-        ]
+        runs, results = [*self.runs.values()], [*self.results.values()]
+        sent = sum(result.sent for result in results)
+        written = sum(result.written for result in results)
+        announced = sum(self._sizes[agent][1] for _, agent in self.runs)
+        more = sum(run.tokens_paid for run in runs + self._put_aside) - sent - written
+        missing = len(self.models) * len(self.agents) - len(runs)
+        played = pluralize(len(runs), "run")
+        said = [f"{UNITS} {played} of one job and one model: others may say otherwise."]
+        for (number, agent), run in self.runs.items():
+            steps = zip(run.step_texts, run.result.states, strict=False)
+            if undone := [step for step, state in steps if state == "undone"]:
+                said.append(f"In run {number}, {agent!r} has undone: {', '.join(undone)}.")
+        said += [] if self.playing else self._list_comparisons()
+        said += self.said
+        if missing:
+            said.append(
+                f"Missing: {pluralize(missing, 'run')}. The same cell asks, and plays them."
+            )
+        if self.busy:
+            said.append(f"Another program is playing {pluralize(self.busy, 'run')} of this table.")
+        said += self.list_put_aside()
+        said.append(
+            f"Tokens: {sent:,} sent, where {announced:,} were announced, and {written:,} written."
+        )
+        if more:
+            said.append(f"Paid as well, and counted nowhere above: {more:,} tokens.")
+        return said
 
-    def _list_chances(self) -> list[str]:
-        """Return how often chance alone deals what the first agent and each other one have done."""
-        judged: dict[str, list[Result]] = {agent: [] for agent in self.agents}
-        for (_, agent), result in self.results.items():
-            judged[agent] += [result] * bool(result.states)
-        first, *others = [agent for agent, results in judged.items() if results] or [""]
-        said = [f"{len(others)} {SEVERAL}"] * (len(others) > 1)
+    def _list_comparisons(self) -> list[str]:
+        """Return what the first agent and each other one have done, and how likely that is."""
+        judged: dict[str, list[Any]] = {}
+        for (_, agent), run in self.runs.items():
+            if run.done:
+                judged.setdefault(agent, []).append(run)
+        done = {name: tuple(run.result.steps_done for run in runs) for name, runs in judged.items()}
+        left = {name: sum(run.result.steps_left for run in runs) for name, runs in judged.items()}
+        copies = {name: describe_copies(runs) for name, runs in judged.items()}
+        said = [f"{agent!r}: {many}" for agent, many in copies.items() if many]
+        first, *others = [agent for agent in self.agents if agent in judged] or [""]
+        if len(others) > 1:
+            said.append(f"Of {len(others)} comparisons, one often looks clearer than it is.")
+        rest = " that were left" * any(run.rounds_before for run in self.runs.values())
         for other in others:
-            pair = judged[first], judged[other]
-            done = [[one.steps_done for one in results] for results in pair]
-            sizes = [sum(len(one.states) for one in results) for results in pair]
-            numbers = sum(done[0]), sizes[0], other, sum(done[1]), sizes[1], *deal(*done)
-            is_mixed = {LEFT_OUT, SENT} <= {one.more for one in [*pair[0], *pair[1]]}
-            said += [
-                TWO_KINDS.format(first, other) if is_mixed else AGAINST.format(first, *numbers)
-            ]
-        before = ", ".join(map(str, sorted(self._looked_at)))
-        return said + [LOOKED_AT.format(before)] * bool(others and before)
+            if copies[first] or copies[other]:
+                what = "Copies are no evidence, so no chance is computed."
+            elif {LEFT_OUT, SENT} <= {run.thinking for run in judged[first] + judged[other]}:
+                what = "They are not compared, because only some of the runs have sent thinking."
+            else:
+                what = describe_chance(*deal(done[first], done[other]))
+            ours = f"{first!r} did {sum(done[first])} of the {left[first]} steps{rest}"
+            said.append(f"{ours}, {other!r} {sum(done[other])} of {left[other]}. {what}")
+        return said
 
 
-def describe_thinking(run: Any) -> str:
-    """Return whether a run has sent its model's thinking back to it, or "" if that is not known."""
-    requests, replies = run.requests[run.rounds_before :], run.rounds[run.rounds_before :]
-    if any(line.get("thinking_left_out") for line in run.lines):
-        return LEFT_OUT
-    if any(True for one in requests for _ in find_thinking(one["messages"])):
-        return SENT
-    if requests and dict(requests[-1].get("thinking") or {}).get("type") == "disabled":
-        return OFF
-    return "" if any(True for one in replies for _ in find_thinking(one.messages)) else NONE
+def choose_counted(runs: Sequence[Any]) -> Runs:
+    """Return the runs that count, by their names: the first of each name that has ended.
+
+    If the server rejects the requests of an agent in two runs in a row, and accepts those of
+    another agent, the agent's own messages have caused it. So these runs count as well.
+    """
+    counted: dict[tuple[int, str], Any] = {}
+    for run in runs:
+        if run.has_ended:
+            counted.setdefault(run.name, run)
+    accepted = {agent for _, agent in counted}
+    for agent in {run.name[1] for run in runs}:
+        for pair in pairwise(run for run in runs if run.name[1] == agent):
+            if accepted - {agent} and all(run.is_rejected for run in pair):
+                for run in pair:
+                    counted.setdefault(run.name, run)
+    return counted
 
 
-def deal(ones: Sequence[int], others: Sequence[int]) -> tuple[int, int]:
+def describe_times(runs: Sequence[Any]) -> str:
+    """Return when runs began: "2026-12-01 21:10 to 21:25"."""
+    first, last = (choose(run.began[:16] for run in runs) for choose in (min, max))
+    return f"{first} to {last.removeprefix(first[:11])}"
+
+
+def describe_copies(runs: Sequence[Any]) -> str:
+    """Return how many runs differ, if some are equal in all that the model wrote, or ""."""
+    different = len({run.wrote or run for run in runs})
+    is_copied = different < len(runs)
+    said = f"{len(runs)} runs, {different} different: this server repeats itself."
+    return said if is_copied else ""
+
+
+def describe_chance(ways: int, of: int) -> str:
+    """Return how often chance alone gives such a difference, in a sentence."""
+    share = f"{ways / of:.1%}" if ways / of >= 0.001 else "less than 0.1%"
+    return (
+        "If both were the same agent, a difference of this size or more would come up by chance in "
+        f"{share} of cases ({ways:,} of {of:,})."
+    )
+
+
+@cache  # a table is drawn several times
+def deal(some: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, int]:
     """Return in how many ways these results can be dealt to two agents at least so unequally.
 
     The second number is that of all ways. It is the exact permutation test of the difference of two
     means, of both sides.
     """
-    size, rest, whole = len(ones), len(others), sum(ones) + sum(others)
-    ways = Counter({(0, 0): 1})  # how many choices of so many results have this sum
-    for one in [*ones, *others]:
-        ways.update({(many + 1, total + one): n for (many, total), n in ways.items()})
+    size, results = len(some), some + others
+    ways = [Counter({0: 1}), *(Counter[int]() for _ in some)]  # of so many results: by their sum
+    for result in results:
+        for many in range(size, 0, -1):
+            for total, number in ways[many - 1].items():
+                ways[many][total + result] += number
 
-    def differ(total: int) -> int:  # in whole numbers
-        return abs(total * rest - (whole - total) * size)
+    def differ(total: int) -> int:  # from what the same share of all would be, in whole numbers
+        return abs(total * len(results) - sum(results) * size)
 
-    far = [
-        n
-        for (many, total), n in ways.items()
-        if many == size and differ(total) >= differ(sum(ones))
-    ]
-    return sum(far), comb(size + rest, size)
+    far = [number for total, number in ways[size].items() if differ(total) >= differ(sum(some))]
+    return sum(far), comb(len(results), size)

@@ -1,6 +1,6 @@
 """The file of a run: a line of JSON for all that happens, without keys, and for its owner alone.
 
-    session  what the run was begun with; in a table also its `set`, `number` and `times`
+    session  what the run was begun with; in a table also its `set`, `number`, `began`, `versions`
     prompt   what the user has written
     sent     the `messages` after the first `kept` ones of the conversation, before a window leaves
              some out; and the other `settings` of the request, if they are not those before
@@ -10,7 +10,9 @@
              returned: a file can contain the same words
     typed    what the user has typed while the agent worked
     failed   the error that a request has ended with
-    end      how the run has ended; `again` if it was neither the model's nor the agent's doing
+    paid     how many `tokens` more the run has cost: of a reply that is in no line
+    end      how the run has ended; `again` if it was neither the model's nor the agent's doing,
+             with the `status` of the server's error
 
 my_agent writes them with --save, and `lesson/runs/run_lines.py` writes those of its runs.
 """
@@ -31,7 +33,6 @@ from ..guard.hide_keys import hide_keys_in, remember_own_keys
 
 Line = dict[str, Any]
 VERSION = 2  # of the format
-KINDS = ("session", "prompt", "sent", "reply", "known", "typed", "failed", "end")
 STOPPED = "From here on, nothing is saved in {}: {}."
 
 
@@ -57,12 +58,14 @@ class RunLines:
         return self.file
 
     def close(self) -> None:
-        """Close the file, if there is one."""
-        if self.file is not None:
-            self.file.close()
-        if self._written:
-            paths.written.discard(self._written)
-        self.file = self._written = None
+        """Close the file, if there is one. Raise OSError if its disk is full."""
+        try:
+            if self.file is not None:
+                self.file.close()
+        finally:
+            if self._written:
+                paths.written.discard(self._written)
+            self.file = self._written = None
 
     def add(self, kind: str, **fields: Any) -> Line:
         """Add a line, and return it. If it cannot be written, say so once: the run goes on."""

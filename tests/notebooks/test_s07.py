@@ -11,7 +11,6 @@ from lesson import evaluate
 from lesson.common.solutions import NOTEBOOKS
 from lesson.in_cells import evaluate as module
 from lesson.in_cells.evaluate import MODELS
-from lesson.in_cells.own_model import NO_MODEL
 from lesson.program.my_agent import my_agent
 
 SOURCE = {
@@ -78,7 +77,7 @@ def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, no
         {"evaluate": evaluate, "words": {"nag": "ours"}, "mine": {"nag": "MyNag"}},
     )
     said = capsys.readouterr().out
-    assert "2 runs of ten_steps" in said and "With times=5: " in said and NO_MODEL in said
+    assert "10 runs of ten_steps, after 7 rounds" in said and "Nothing was sent. With a key" in said
 
 
 @pytest.mark.release

@@ -1,66 +1,96 @@
 """`evaluate` with a real model: what it says before, sends, keeps and goes on with; and chance."""
 
 import json
+import random
 import re
+import resource
+import subprocess
+import sys
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from agentlib import Nag
+from agentlib import Nag, TodoManager
 from agentlib.loop import run
-from lesson import PracticeModel, connect, evaluate
+from lesson import PracticeModel, connect, evaluate, play
 from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.widgets import drawn
 from lesson.widgets.own_runs import LEFT_OUT, deal
 from safetylib.guard import approval
+from safetylib.wire.server.limits import Limits
 from tests.support.nags import ShowsList
 
 STEPS = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
 ONE, TWO = {"a": {}}, {"a": {}, "b": {"todo": None}}
 DOWN = ApiError(529, "overloaded_error", "Overloaded")
+WRONG = ApiError(400, "invalid_request_error", "messages: this is wrong")
+COPIES = "this server repeats itself"
 
 
 class Server(PracticeModel):
     """A model's server. `answers` are by the number of a request, and replace its reply."""
 
-    def __init__(self, answers=(), count=0, **more):
+    def __init__(self, answers=(), **more):
         super().__init__(self.reply, **more)
-        self.sent, self.answers, self.count, self.counted = 0, dict(answers), count, 0
+        self.sent, self.answers, self.paths = 0, dict(answers), []
 
     def reply(self, request):
         self.sent += 1
-        answer = self.answers.get(self.sent) or practice_policy(request)
+        answer = self.answers.get(self.sent) or self.decide(request)
         if isinstance(answer, BaseException):
             raise answer
         return answer
 
+    def decide(self, request):
+        return practice_policy(request)
+
     def respond(self, http):
-        response = super().respond(http)
-        if "count_tokens" not in str(http.url):
-            return response
-        self.counted += 1
-        return type(response)(200, json={"input_tokens": self.count})
+        self.paths.append(http.url.path)
+        return super().respond(http)
 
     def connect(self, **more):
         return connect("claude-x", client=self.client(), say=lambda words: None, **more)
 
 
+class Varies(Server):
+    """A server that stops at a random request, and never says the same words."""
+
+    def __init__(self, seed, share=0.15):
+        super().__init__()
+        self.random, self.share = random.Random(seed), share
+
+    def decide(self, request):
+        reply = practice_policy(request)
+        if self.random.random() < self.share:
+            reply = {"content": [{"type": "text", "text": "Done."}]}
+        words = {"type": "text", "text": f"Thought {self.random.random()}."}
+        content = reply if isinstance(reply, list) else reply["content"]
+        return {"content": [words, *content]}
+
+
 @pytest.fixture
 def user(tmp_path, monkeypatch, notebook_of):
-    """Answer each question with `answer`, and note all of them."""
+    """Answer each question with `answer`, and note all of them, with what is shown before."""
     notebook_of()
     monkeypatch.chdir(tmp_path)
-    seen = SimpleNamespace(asked=[], answer="y")
+    seen = SimpleNamespace(asked=[], offered=[], answer="y")
     monkeypatch.setattr(approval, "someone_can_answer", lambda: True)
     monkeypatch.setattr(
-        approval, "read_line", lambda prompt, text: seen.asked.append(text + prompt) or seen.answer
+        own_model, "display", lambda offer, **more: seen.offered.append(repr(offer))
     )
+
+    def read_line(prompt, text):
+        seen.asked.append(f"{seen.offered[-1]}\n{prompt}")
+        return seen.answer
+
+    monkeypatch.setattr(approval, "read_line", read_line)
     return seen
 
 
@@ -76,24 +106,80 @@ def files(pattern="*.jsonl"):
 def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypatch, capsys):
     server = Server()
     assert trial(TWO, None) is None
-    said = capsys.readouterr().out
-    assert "2 runs of own to play: 1 of 'a', 1 of 'b'." in said and "times=5: " in said
-    assert "in 2 of 2 ways: this can show nothing." in said and own_model.NO_MODEL in said
+    assert "2 runs of own, after 1 round" in user.offered[0]
+    assert "Of each agent: 1 of 'a', 1 of 'b'." in user.offered[0]
+    assert "Nothing was sent. With a key, add" in capsys.readouterr().out
     user.answer = "no"
-    assert trial(TWO, server.connect(), 0, prices=(3, 15), max_tokens=40_000) is None
-    assert "at most 40,000 tokens (0.60 if all are written)?" in user.asked[0]
-    assert "10 runs of own" in user.asked[0] and "in 2 of 252 ways." in user.asked[0]
+    assert trial(TWO, server.connect(), None, prices=(3, 15), max_tokens=40_000) is None
+    assert "Play 10 runs, for at most 40,000 tokens (0.60)?" in user.asked[0]
+    assert re.search(r"\n  requests +\d+ +600\n  tokens +\S+ +40,000\n  price", user.asked[0])
+    assert "Your yes allows all calls" in user.asked[0]
     monkeypatch.setattr(approval, "someone_can_answer", lambda: False)
     assert trial(TWO, server.connect()) is None
-    assert own_model.NO_ONE in capsys.readouterr().out
-    assert not server.sent + server.counted and not Path("runs").exists()
+    assert "Nothing was sent. Nobody can be asked here." in capsys.readouterr().out
+    assert not server.paths and not Path("runs").exists()
     for model, got in ("ticks", "'ticks'"), (connect("practice"), "the practice model"):
         with pytest.raises(TypeError, match=f"model is a real one, .* and not {got}."):
             trial(ONE, model)
-    with pytest.raises(ValueError, match="script_rounds=7 is none"):
+    with pytest.raises(ValueError, match="script_rounds=7, but the script plays 'own'"):
         trial(ONE, None, script_rounds=7)
-    with pytest.raises(ValueError, match="'a' ends early"):
-        trial({"a": {"loop": lambda *given: None}}, None)
+
+
+NUMBERS = [
+    *({"times": value} for value in (-1, 0, 2.5, 100_000, "5", True)),
+    *({"prices": value} for value in (3, (3,), ("3", "15"), (-3, -15), (float("nan"), 1))),
+    *({"max_tokens": value} for value in (0, -5, "x", 1.5)),
+    *({"script_rounds": value} for value in (-1, 1.5, None)),
+    *({"save": value} for value in (None, 5)),
+]
+
+
+@pytest.mark.parametrize("wrong", NUMBERS, ids=str)
+def test_wrong_argument_is_one_sentence_before_anything_is_played(user, wrong, monkeypatch):
+    monkeypatch.setattr(own_model.PlayedRun, "play", None)
+    [name] = wrong
+    with pytest.raises(ValueError, match=f"^{name} is (a|two|the) .*, not .*$"):
+        trial(ONE, Server().connect(), **{"times": 1, **wrong})
+
+
+class Keeps:
+    def loop(self, client, messages, tools, **settings):
+        return run(client, messages, tools, **settings)
+
+    __call__ = loop
+
+
+@pytest.mark.parametrize("rest", [{}, {"model": Server}], ids=["script", "model"])
+@pytest.mark.parametrize(
+    ("agent", "says"),
+    [
+        ({"todo": TodoManager()}, "todo= got one list"),
+        ({"nag": Nag(TodoManager(), 1)}, "nag= got one nag"),
+        ({"loop": Keeps()}, "loop= got one object"),
+        ({"loop": Keeps().loop}, "loop= got one object"),
+    ],
+)
+def test_part_that_is_one_object_is_refused(user, agent, says, rest, monkeypatch):
+    monkeypatch.setattr(own_model.PlayedRun, "play", None)
+    with pytest.raises(TypeError, match=says):
+        evaluate(ONE | {"b": agent}, job=STEPS, **{n: make().connect() for n, make in rest.items()})
+
+
+def asks_raw(client, messages, tools, remind=None, **settings):
+    client.messages.with_raw_response.create(messages=messages, **settings)
+
+
+@pytest.mark.parametrize(
+    ("loop", "says"), [(lambda *given: None, "without a request"), (asks_raw, "No round is drawn")]
+)
+def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(user, loop, says):
+    loop.__kwdefaults__ = None
+    agent = {"loop": lambda client, messages, tools, **more: loop(client, messages, tools, **more)}
+    agent = {"loop": loop} if loop is asks_raw else {"loop": lambda c, m, t, **more: None}
+    for rounds in 0, 1:
+        with pytest.raises(ValueError, match=f"'a' ends early with the script.*{says}"):
+            trial({"a": agent}, Server().connect(), script_rounds=rounds)
+    assert not user.asked and says in play(STEPS).go_on(1, **agent).problem
 
 
 @pytest.mark.parametrize(
@@ -105,9 +191,59 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
     found = evaluate({"a": agent}, job=job, model=model, times=1, script_rounds=rounds)
     result, announced = found.results["run 1", "a"], found._sizes["a"][1]
     assert abs(announced - result.sent) < 0.01 * result.sent and result.rounds == server.sent
-    assert f"{announced:,} tokens sent" in user.asked[0]
+    [expected] = re.findall(r"tokens +(\S+) ", user.asked[0])
+    assert int(expected.replace(",", "")) == sum(found._sizes["a"][1:])
     assert model.limits.max_requests - model.limits.requests_sent == 60
     assert model.limits.max_tokens - model.limits.tokens_used == 500_000
+
+
+def test_steps_of_the_script_are_not_those_of_the_agent(user):
+    stops = {"content": [{"type": "text", "text": "Done."}]}
+    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    found = evaluate(agents, model=Server(dict.fromkeys(range(1, 5), stops)).connect(), times=2)
+    assert [result.states.count("script") for result in found.results.values()] == [3] * 4
+    assert "□□□·······  0 of 7, 1 round" in repr(found)
+    assert "'a' did 0 of the 14 steps that were left, 'b' 0 of 14." in repr(found)
+    assert "□ done by the script before" in repr(found) and "✓" not in repr(found).split("\n")[0]
+    assert found.draw().count("<g class='lp-script'") == 3 * 4 + 1
+
+
+def test_step_of_the_script_that_is_undone_counts_as_neither_and_is_named(user):
+    undo = {"path": "hello.txt", "content": "Other\n"}
+    call = {"type": "tool_use", "id": "1", "name": "write_file", "input": undo}
+    answers = {1: {"content": [call], "stop_reason": "tool_use"}, 2: {"content": []}}
+    found = trial(ONE, Server(answers).connect(), script_rounds=2)
+    result = found.results["run 1", "a"]
+    assert result.states[0] == "undone" and result.steps_left == 1 and not result.is_complete
+    assert "In run 1, 'a' has undone: Greet." in repr(found) and "×" in repr(found)
+
+
+def test_equal_runs_are_no_evidence(user):
+    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    found = trial(agents, Server(max_lost_replies=4).connect(), 3)
+    assert f"'a': 3 runs, 1 different: {COPIES}" in repr(found)
+    assert "no chance is computed" in repr(found) and "by chance in" not in repr(found)
+    other = trial({"c": {"nag": None}, "d": {}}, Varies(1).connect(), 3)
+    assert COPIES not in repr(other) and "by chance in" in repr(other)
+    short = {"content": [{"type": "text", "text": "Done."}]}
+    again = trial({"e": {}, "f": {}}, Server(dict.fromkeys(range(1, 9), short)).connect(), 3)
+    assert COPIES not in repr(again) and "in 100.0% of cases (20 of 20)" in repr(again)
+
+
+def test_numbers_are_those_of_the_log_of_the_server(user):
+    server = Varies(5, 0.3)
+    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    table = trial(agents, server.connect(), 5)
+    replies = [line for path in files() for line in map(json.loads, path.open())]
+    replies = [line for line in replies if line["type"] == "reply"]
+    own = [line for line in replies if "Thought" in str(line["content"])]
+    assert len(own) == server.sent == sum(one.rounds for one in table.results.values())
+    sent = sum(line["usage"]["input_tokens"] for line in own)
+    sent += sum(line["usage"]["cache_read_input_tokens"] or 0 for line in own)
+    sent += sum(line["usage"]["cache_creation_input_tokens"] or 0 for line in own)
+    written = sum(line["usage"]["output_tokens"] for line in own)
+    assert f"Tokens: {sent:,} sent, " in repr(table) and f" {written:,} written." in repr(table)
+    assert "Paid as well" not in repr(table)
 
 
 def catches(client, messages, tools, **settings):
@@ -119,13 +255,16 @@ def catches(client, messages, tools, **settings):
 def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(user):
     agents = {"a": {"nag": None, "loop": catches}}
     found = trial(agents, Server({6: DOWN}).connect(), 2)  # in the second run
-    assert [*found.results] == [("run 1", "a")] and "Run 2 of 'a', put aside: " in repr(found)
-    assert "a  1 of 1, 1 put aside" in repr(found) and "Missing: 1 run." in repr(found)
+    assert [*found.results] == [("run 1", "a")] and "1 run of 'a' put aside" in repr(found)
+    assert "a  1 of 1" in repr(found) and "Missing: 1 run." in repr(found)
     assert json.loads(files("*_2_of_2_1.jsonl")[0].read_text().splitlines()[-1])["again"]
     whole = trial(agents, Server().connect(), 2)
-    assert "1 run of own to play" in user.asked[1] and "tokens of 1 run that broke" in repr(whole)
+    assert "1 run of own, after" in user.asked[1] and "Kept: 1 run of 'a', 20" in user.asked[1]
+    assert "1 run of 'a' put aside" in user.asked[1] and "Paid as well" in repr(whole)
     assert [result.steps_done for result in whole.results.values()] == [2, 2]
-    assert repr(trial(agents, Server().connect(), 2)) == repr(whole) and len(user.asked) == 2
+    again = trial(agents, Server().connect(), 2)
+    assert "Read from files." in repr(again) and len(user.asked) == 2
+    assert again.results.keys() == whole.results.keys() and again.head == whole.head
 
 
 def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user, monkeypatch):
@@ -134,19 +273,20 @@ def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user
     for at in 7, 2, 1:
         with pytest.raises(KeyboardInterrupt):
             trial(ONE, Server({at: KeyboardInterrupt()}).connect(), 2)
-    assert "Paid as well: " in shown[0] and not any("plays run" in one for one in shown)
+    assert "Paid as well" in shown[0] and not any("plays run" in one for one in shown)
     assert ['"type": "end"' in path.read_text() for path in files()] == [True, *[False] * 3]
     found = trial(ONE, Server().connect(), 2)
-    assert "1 run of own to play" in user.asked[-1] and "a  2 of 2, 3 put aside" in repr(found)
+    assert "1 run of own, after" in user.asked[-1] and "3 runs of 'a' put aside" in repr(found)
     assert all(path.stat().st_mode & 0o77 == 0 for path in files())
 
 
 def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
     found = trial(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
-    assert found.said[2] == own_model.IN_A_ROW and "529" in found.said[1]
+    assert "two runs in a row broke off" in found.said[0] and "529" in repr(found)
     model = Server().connect()
     found = trial({"c": {}}, model, 9, max_tokens=6_000)
     assert 6_000 <= model.limits.tokens_used < 9_000 and len(found.results) < 9
+    assert "Stopped, because 6,000 tokens are used." in repr(found)
 
 
 def test_refusal_and_a_full_context_are_results(user):
@@ -156,66 +296,216 @@ def test_refusal_and_a_full_context_are_results(user):
     assert "a  0 of 2" in repr(found)
 
 
-def test_changed_part_setting_or_name_begins_new_files_and_more_times_do_not(user):
-    for nag in (Nag, ShowsList, Nag):
+def spoils(client, messages, tools, remind=None, **settings):
+    """A loop whose second request the server rejects."""
+    client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)
+    client.messages.create(messages=[*messages, {"role": "user", "content": "spoilt"}], **settings)
+
+
+class Strict(Server):
+    def decide(self, request):
+        return WRONG if "spoilt" in str(request["messages"][-1]) else super().decide(request)
+
+
+def test_400_of_an_agents_own_messages_is_its_result_if_others_are_accepted(user):
+    agents = {"good": {"nag": None}, "bad": {"loop": spoils}}
+    alone = trial({"bad": {"loop": spoils}}, Strict().connect(), 3)
+    assert not alone.results and "Stopped, because two runs" in repr(alone)
+    server = Strict()
+    found = trial(agents, server.connect(), 3)
+    assert "2 runs of 'bad' put aside. The last: " in user.asked[1] and "400" in user.asked[1]
+    assert len(found.results) == 6 and "bad   0 of 3" in repr(found)
+    assert "bad: BadRequestError" in repr(found) and "Stopped" not in repr(found)
+    again = trial(agents, server.connect(), 3)
+    assert again.ended == found.ended and len(user.asked) == 2
+
+
+def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
+    monkeypatch.setattr(Limits, "max_requests", 5)
+    server = Server({2: DOWN, 4: DOWN, 6: DOWN})
+    client = server.client().with_options(max_retries=2)
+    model = connect("claude-x", client=client, say=lambda words: None)
+    found = trial({"a": {"nag": None}}, model)
+    assert found.results["run 1", "a"].is_complete and server.sent > 5
+    monkeypatch.setattr(Limits, "max_requests", 2)
+    few = trial({"b": {"nag": None}}, Server().connect())
+    assert few.ended["run 1", "b"].startswith("The run was ended after 2 requests")
+
+
+class Chooses(ShowsList):
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
+        return reminder and reminder.replace("</", f"{random.random()}</")
+
+
+def test_runs_are_known_by_names_and_values_and_not_by_code(user):
+    for nag in Nag, partial(Nag), Nag:
         trial({"a": {"nag": nag}}, Server().connect())
-    assert len(user.asked) == 2 and len(files()) == 2
+    assert len(user.asked) == len(files()) == 2  # a part is known by its name
+    trial({"a": {"nag": Chooses}}, Server().connect())
+    trial({"a": {"nag": Chooses}}, Server().connect())  # another text each time
+    assert len(user.asked) == 3
+    for more in {"missing": "files"}, {"missing": "list"}, {"window": 8}, {"after": 2}:
+        trial({"a": {"nag": Chooses, **more}}, Server().connect())
+        assert "Kept: " not in user.asked[-1]
     model = Server().connect()
     model.settings["thinking"] = {"type": "disabled"}
-    assert trial({"a": {"nag": Nag}}, model).results["run 1", "a"].more == "thinking off"
-    trial({"b": {"nag": Nag}}, model)  # the control
-    assert len(user.asked) == len(files()) == 4 and files(".git*")[0].read_text() == "*\n"
-    found = trial({"a": {"nag": Nag}, "b": {"nag": Nag}, "c": {}}, model, 2)
-    assert len(files("*_2_of_2_1.jsonl")) == 3 and "4 runs of own" in user.asked[4]
-    assert "Looked at before with times=1, so these ways count for less." in repr(found)
-    assert "2 comparisons: " in repr(found) and repr(found).count("in 6 of 6 ways") == 2
-    assert "seed of the order: 1" in repr(found) and found["run 2", "c"].steps_done == 2
+    trial({"a": {"nag": Chooses}}, model)
+    trial({"b": {"nag": Chooses}}, model)  # the control
+    assert len(user.asked) == len(files()) == 9 and files(".git*")[0].read_text() == "*\n"
+    found = trial({"a": {"nag": Chooses}, "c": {}, "d": {}}, model)
+    assert "Kept: 1 run of 'a', 20" in user.asked[9] and "2 runs of own" in user.asked[9]
+    assert "Of 2 comparisons, " in repr(found) and "pass anew=True" in user.asked[9]
+    trial({"a": {"nag": Chooses}}, model, 2)
+    assert "2 runs of own" in user.asked[10] and "seed of the order: 1" in repr(found)
+
+
+def test_anew_keeps_the_runs_in_another_folder_and_plays_all(user):
+    for _ in range(2):
+        trial(ONE, Server().connect(), 2)
+    [*before] = files()
+    user.answer = "no"
+    assert len(trial(ONE, Server().connect(), 2, anew=True).results) == 2 and files() == before
+    user.answer = "y"
+    found = trial(ONE, Server().connect(), 2, anew=True)
+    assert "2 runs of own" in user.asked[2] and "to be put aside in another folder" in user.asked[2]
+    names = [path.name for path in before]
+    assert len(found.results) == 2 and [path.name for path in files("aside_1/*")] == names
+    assert [path.name for path in files()] == names and "Paid as well" not in repr(found)
 
 
 def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
-    for _ in range(2):
+    for _ in range(3):
         found = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
         assert len({result.rounds for result in found.results.values()}) == 1
         assert capsys.readouterr().out.count("all steps done") == 1
+    assert len(user.asked) == 1
 
 
 def test_thinking_that_a_server_binds_is_named_and_such_runs_are_not_compared(user, monkeypatch):
     monkeypatch.setattr(own_model, "WINDOW", 4)
     found = trial(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
-    assert own_model.THINKS in user.asked[0] and LEFT_OUT in found.draw()
+    assert LEFT_OUT in found.draw()
     assert [found.results["run 1", one].more for one in found.agents] == [LEFT_OUT, "thinking sent"]
-    assert "'a' and 'all' are not compared" in repr(found) and "chance would" not in repr(found)
+    assert "They are not compared" in repr(found) and "by chance" not in repr(found)
 
 
-def test_server_that_counts_more_is_asked_after_the_yes_and_the_question_comes_again(user, capsys):
-    server = Server(count=100_000)
-    assert trial(ONE, server.connect()).results and server.counted == 1
-    first, second = [
-        int(re.search("In all: .*?, ([0-9,]+)", one)[1].replace(",", "")) for one in user.asked
-    ]
-    [here] = re.findall("counts 100,000 tokens where ([0-9]+) were", capsys.readouterr().out)
-    assert second == first * 100_000 // int(here)
+def asks_other(client, messages, tools, remind=None, **settings):
+    run(client, messages, tools, **{**settings, "model": "claude-y"})
+
+
+def test_another_model_that_a_loop_asks_is_named(user):
+    found = trial({"a": {}, "b": {"loop": asks_other}}, Server().connect())
+    assert found.results["run 1", "b"].more == "asked claude-y"
+    assert not found.results["run 1", "a"].more
+
+
+def test_file_names_that_are_taken_and_lines_that_were_changed_lose_no_run(user):
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            trial(ONE, Server({2: KeyboardInterrupt()}).connect())
+    files()[0].unlink()
+    assert trial(ONE, Server().connect()).results  # its name is free again
+    [_, whole] = sorted(files(), key=lambda path: '"type": "end"' in path.read_text())
+    text = whole.read_text()
+    first, rest = text.split("\n", 1)
+    for change in (
+        *({"set": {"times": value}} for value in ([1], None)),
+        *({"number": value} for value in (9, "1", [])),
+        *({"began": 5}, {"rounds_before": 99}, {"steps": ["Other"]}, {"set": 5}),
+    ):
+        line = json.loads(first)
+        change = {"set": line["set"] | change["set"]} if "times" in str(change) else change
+        whole.write_text(f"{json.dumps(line | change)}\n{rest}")
+        user.answer = "no"
+        assert trial(ONE, Server().connect()) is None
+        assert f"Not used: {whole.name}, line 1: " in user.asked[-1]
+    whole.write_text(text)
+    Path(f"{whole}_2_of_1_1.jsonl").write_text("")  # it is about to be written
+    assert "Not used" not in repr(trial(ONE, Server().connect()))
+
+
+WRITES = """
+import fcntl, sys
+file = open(sys.argv[1])
+fcntl.flock(file, fcntl.LOCK_EX)
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_file_that_another_program_writes_has_not_broken_off(user):
+    with pytest.raises(KeyboardInterrupt):
+        trial(ONE, Server({2: KeyboardInterrupt()}).connect())
+    command = [sys.executable, "-c", WRITES, str(files()[0])]
+    with subprocess.Popen(command, stdin=-1, stdout=-1) as other:
+        other.stdout.readline()
+        found = trial(ONE, Server().connect(), 1)
+        assert len(user.asked) == 1 and not found.results and "put aside" not in repr(found)
+        assert "Another program is playing 1 run" in repr(found)
+        other.stdin.close()
+    assert "1 run of 'a' put aside" in repr(trial(ONE, Server().connect(), 1))
+
+
+def test_tokens_of_a_reply_that_is_no_message_are_told(user):
+    odd = {"role": "user", "content": [{"type": "text", "text": "I go on."}]}
+    model = Server({3: odd}).connect()
+    found = trial(ONE, model)
+    paid = re.search("Paid as well, and counted nowhere above: ([0-9,]+) tokens", repr(found))[1]
+    assert int(paid.replace(",", "")) == model.limits.tokens_used and "NoMessageError" in repr(
+        found
+    )
+    whole = trial(ONE, Server().connect())
+    assert f" {paid} tokens" in repr(whole) and len(whole.results) == 1
+
+
+def test_run_that_can_no_longer_be_written_ends_there(user, capsys):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    server = Server()
+    trial({"z": {}}, Server().connect())
+    size = files()[0].stat().st_size
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size // 2, before[1]))
+        found = trial(ONE, server.connect(), 3)
+        assert server.sent < 6 and "two runs in a row broke off" in repr(found)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+        found = trial({"b": {}}, server.connect(), 3)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert "Stopped: " in repr(found) and "too large" in repr(found)
+    assert not files("own_b*") and all(path.stat().st_size for path in files())
 
 
 def test_nobody_is_asked_in_copies_and_a_command_needs_the_sandbox(user, monkeypatch):
     monkeypatch.setattr(own_model, "sandbox_works", lambda: True)
     assert own_model.allow(approval.Question("bash", "ls")) == approval.ONCE
-    trial(ONE, Server().connect())
-    monkeypatch.setattr(own_model, "sandbox_works", lambda: False)
+    call = {"type": "tool_use", "id": "1", "name": "bash", "input": {"command": "ls"}}
+    works = iter([True, False])
+    monkeypatch.setattr(own_model, "sandbox_works", lambda: next(works, False))
+    asks_bash = {1: {"content": [call], "stop_reason": "tool_use"}}
+    found = trial(ONE, Server(asks_bash).connect())
+    assert (
+        "commands in the sandbox; seed of the order: 1; the sandbox was gone in 1 run" in found.head
+    )
     assert own_model.allow(approval.Question("write_file", "x")) == approval.ONCE
     with pytest.raises(PermissionError, match="no sandbox"):
         own_model.allow(approval.Question("bash", "ls"))
     found = trial(ONE, Server().connect())
-    assert "no command runs" in user.asked[-1] and "no command runs" in repr(found)
+    assert "so no command runs" in user.asked[-1] and "no command runs" in repr(found)
     asked = []
     trial(ONE, Server().connect(ask=lambda question: asked.append(question.tool) or "once"))
     assert asked and "decides about each call" in user.asked[2] and len(files()) == 3
 
 
-def test_chance_is_counted_over_all_deals():
+def test_chance_is_counted_over_all_deals_and_once_for_a_table(user):
     every = [7, 8, 7, 7, 6, 6, 10]
-    for ones in every[:1], every[:2], every[3:]:
-        far = [abs(sum(one) * 7 - sum(every) * len(ones)) for one in combinations(every, len(ones))]
-        seen = abs(sum(ones) * 7 - sum(every) * len(ones))
-        others = [*(Counter(every) - Counter(ones)).elements()]
-        assert deal(ones, others) == (sum(one >= seen for one in far), len(far))
+    for some in every[:1], every[:2], every[3:]:
+        far = [abs(sum(one) * 7 - sum(every) * len(some)) for one in combinations(every, len(some))]
+        seen = abs(sum(some) * 7 - sum(every) * len(some))
+        others = (*(Counter(every) - Counter(some)).elements(),)
+        assert deal(tuple(some), others) == (sum(one >= seen for one in far), len(far))
+    before = deal.cache_info()
+    found = trial({"a": {}, "b": {}}, Varies(3).connect(), 3)
+    assert "by chance in" in repr(found) and "by chance in" in found.draw()
+    after = deal.cache_info()
+    assert after.misses - before.misses <= 1 and "by chance" not in found.draw_playing("…")

@@ -253,7 +253,7 @@ def test_list_that_has_tasks_of_another_run_is_refused_and_a_result_keeps_its_ow
     first = play("ten_steps", todo=todo, after=12)
     before, items = str(first), first.items
     second = Run("hello", todo=todo).play()
-    assert "todo= got a list that already has tasks" in second.problem and not second.rounds
+    assert "todo= got one list, and each run begins" in second.problem and not second.rounds
     todo.update([{"text": "Another job", "status": "completed"}])
     assert str(first) == before and first.items == items and len(items) == 10
     assert todo.items != items
