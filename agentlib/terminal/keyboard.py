@@ -42,6 +42,9 @@ class Keyboard:
         self.keep(take_typed())
         try:
             text = input(screen.mark(screen.plain(question), screen.USER))
+        except KeyboardInterrupt:
+            screen.say("")  # what comes next is not on the line of the question
+            raise
         except (EOFError, RuntimeError):
             return None
         except UnicodeError:  # what was typed is no text

@@ -177,10 +177,27 @@ def set_up(given: Settings) -> PlayedRun:
             ),
             read_file=take("read_file", is_used=is_named),
         )
-    if is_fault(given.model):
-        said["model"] = f"Model: {given.model}, a script with a fault"
+    said |= describe_model(given.model)
     run = PlayedRun(chosen)
     if run.nag is None:  # also if the loop cannot remind
         said.pop("nag", None)
     run.whose, run.given, run.chosen = join(said.values()), given, chosen
     return run
+
+
+def describe_model(model: Any) -> dict[str, str]:
+    """Return whose the model of a run is, and with a learner's own whose tools it calls.
+
+    The practice model is not named: it is the one that plays unless another is given.
+    """
+    if is_fault(model):
+        return {"model": f"Model: {model}, a script with a fault"}
+    if isinstance(model, Connection) and model.real:
+        return {"model": f"Model: {model.settings['model']:.60}"}
+    policy = getattr(model, "policy", None)
+    if getattr(policy, "__module__", "") != "__main__":
+        return {}
+    return {
+        "model": f"Yours: model ({getattr(policy, '__name__', 'a policy')})",
+        "tools": "Ours: tools",
+    }

@@ -136,8 +136,15 @@ def test_real_model_gets_yours_as_well(set_up):
     write_file(**STATES["all"], read_file=CELLS["read_file"])
     real = connect_practice(PracticeModel())
     object.__setattr__(real, "real", True)
-    assert set_up(model=real).whose == "Yours: loop, list, nag, read_file."
-    assert set_up(model=real, loop="ours").whose == "Yours: list, nag, read_file. Ours: loop."
+    assert set_up(model=real).whose == "Yours: loop, list, nag, read_file. Model: practice."
+    assert set_up(model=real, loop="ours").whose.startswith("Yours: list, nag, read_file. Ours: l")
+
+
+def test_model_of_a_cell_is_yours_and_the_tools_that_it_calls_are_ours(set_up):
+    exec("def tiny(request):\n    return []", names := {"__name__": "__main__"})
+    run = set_up(todo=None, loop="ours", model=PracticeModel(names["tiny"]))
+    assert run.whose == "Yours: model (tiny). Ours: loop, tools."
+    assert set_up(todo=None, loop="ours", model=PracticeModel()).whose == "Ours: loop."
 
 
 def test_unknown_name_is_told_with_those_that_are_known(set_up):
