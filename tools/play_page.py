@@ -132,7 +132,7 @@ def draw_boxes(one: seat.Seat) -> str:
     """Return the boxes of the steps that were left, as ipywidgets draws the seat's."""
     return "".join(
         f"<div class='widget-checkbox{' lp-lost' * (step.note == seat.LOST)}'>"
-        f"<label><input type='checkbox'><span>{escape(seat.say_step(step))}</span></label></div>"
+        f"<label><input type='checkbox'><span>{seat.draw_step(step)}</span></label></div>"
         for step in one.list_left()
     )
 

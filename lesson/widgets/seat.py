@@ -100,8 +100,7 @@ class Seat(Drawn):
         self._draw()
 
     def _make_box(self, step: Line) -> Checkbox:
-        words = f"<span>{escape(step.text)}:</span> <span>{escape(step.note)}</span>"
-        box = Checkbox(description=words, description_allow_html=True, indent=False)
+        box = Checkbox(description=draw_step(step), description_allow_html=True, indent=False)
         set_class(box, "lp-lost", step.note == LOST)
         box.observe(self.in_turn(self._draw), "value")
         return box
@@ -179,3 +178,8 @@ def find_note(number: int, text: str) -> str:
         return LOST
     place, words = STILL_SEEN[number]
     return f"visible in {place}" + ("" if words == text else f": “{words}”")
+
+
+def draw_step(step: Line) -> str:
+    """Return a step and where it can still be seen, as the HTML of its box."""
+    return f"<span>{escape(step.text)}:</span> <span>{escape(step.note)}</span>"
