@@ -4,6 +4,7 @@ import ast
 import builtins
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
@@ -73,6 +74,10 @@ HIDDEN = (
     "`{0}` is a variable of this notebook, {1}, and hides Python's: rename it, and run `del {0}`."
 )
 HIDDEN_HERE = "`{0}` is a variable of yours here, and hides Python's `{0}`: give it another name."
+HIDDEN_IMPORT = (
+    "`{0}` is a variable of this notebook, {1}, and hides what you imported: rename it, and run "
+    "`{2}`."
+)
 # For any course. The first pattern that is found counts.
 GENERAL: Causes = (
     ("^OutOfTimeError", "An endless loop, or a sleep? It was stopped by the time limit."),
@@ -281,24 +286,48 @@ def name_cause(
     return found or misspelled or sure or str(getattr(problem, "otherwise", ""))
 
 
-def find_hidden(problem: BaseException) -> str:
+def find_hidden(problem: BaseException, imports: Mapping[str, str] | None = None) -> str:
     """Return a sentence about a name in the failing line that hides Python's own, or "".
 
-    What can be called may be meant to take its place.
+    That is a function of Python's, a module that the line takes something from, or a name that one
+    of these `imports` gives. What can be called may be meant to take its place.
     """
     last, frames = find_last_line(problem), [*filter(is_learners_frame, find_frames(problem))]
-    if last is None or not isinstance(problem, TypeError | UnboundLocalError | AttributeError):
+    if last is None or not isinstance(problem, TypeError | NameError | AttributeError):
         return ""
     frame, line = frames[-1], last.line or ""
-    for name in re.findall(r"(?<![.\w\"'])[a-z]+(?=[(,)])", line):
-        if not hasattr(builtins, name):
-            continue
+    for name, sign in re.findall(r"(?<![.\w\"'])([a-z]\w*)(?=([(,).]))", line):
+        is_module = sign == "." and name in sys.stdlib_module_names
+        is_python = sign != "." and hasattr(builtins, name)
         is_local = name in (*frame.f_code.co_varnames, *frame.f_code.co_freevars)
-        if is_local and not callable(frame.f_locals.get(name)):
+        value = (frame.f_locals if is_local else frame.f_globals).get(
+            name, None if is_local else print
+        )
+        if callable(value) or inspect.ismodule(value):
+            continue
+        if is_local and (is_python or is_module):
             return HIDDEN_HERE.format(name)
-        value = frame.f_globals.get(name, print)
-        if not is_local and not callable(value):
+        if is_python and not is_local:
             return HIDDEN.format(name, show(value)[:SHOWN])
+        imported = f"import {name}" if is_module else (imports or {}).get(name, "")
+        if imported and not is_local:
+            return HIDDEN_IMPORT.format(name, show(value)[:SHOWN], imported)
+    return ""
+
+
+def find_hidden_in(part: Any) -> str:
+    """Return the same sentence about a name of Python's in the code of a learner's class, or "".
+
+    It is for an exception that somebody has caught and told in words.
+    """
+    for member in read_members(part).values() if is_learners(part) else ():
+        function = inspect.unwrap(member) if callable(member) else None
+        if not inspect.isfunction(function):
+            continue
+        for name in function.__code__.co_names:
+            value = function.__globals__.get(name, print)
+            if hasattr(builtins, name) and not callable(value) and not inspect.ismodule(value):
+                return HIDDEN.format(name, show(value)[:SHOWN])
     return ""
 
 

@@ -73,4 +73,4 @@ if (shell := find_shell()) is not None:  # the cells of a notebook are noted fro
     install()
     LoadAhead(shell)
     start(shell)
-    cell_errors.start(shell)
+    cell_errors.start(shell, HOME)

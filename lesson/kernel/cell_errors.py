@@ -4,11 +4,12 @@
 """
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any
 
+from exerciselib.causes import find_hidden
 from exerciselib.learners_code import is_learners_frame
 
 IN_A_CELL_ABOVE = (
@@ -19,12 +20,21 @@ IN_A_CELL_ABOVE = (
 FOLDED = {"agentlib", "anthropic", "exerciselib", "lesson", "safetylib"}
 
 
-def start(shell: Any) -> None:
-    """Fold the errors of the cells of an IPython `shell`, and shorten an interrupt to one line."""
+def start(shell: Any, names: Iterable[str] = ()) -> None:
+    """Fold the errors of the cells of an IPython `shell`, and shorten an interrupt to one line.
+
+    `names` are those that a cell can import from the lesson.
+    """
+    imports = {name: f"from lesson import {name}" for name in names}
 
     def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
-        is_own = is_learners_frame([*traceback.walk_tb(tb)][-1][0])
-        if type(problem) is NameError and is_own:  # a variable of a function is another type
+        frames = [frame for frame, _ in traceback.walk_tb(tb)]
+        if isinstance(problem, SyntaxError) and not any(map(is_learners_frame, frames)):
+            shell.showsyntaxerror()  # of the cell itself: without the two calls of IPython's
+            return
+        if hidden := find_hidden(problem, imports):
+            problem.add_note(hidden)
+        elif type(problem) is NameError and is_learners_frame(frames[-1]):
             problem.add_note(IN_A_CELL_ABOVE.format(problem.name))
         stopped = isinstance(problem, KeyboardInterrupt)
         said = describe_interrupt(tb) if stopped else fold(shell, problem)

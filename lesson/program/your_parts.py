@@ -10,7 +10,7 @@ from ..exercises.rules import try_part
 from . import folder
 from .folder import imports
 from .my_agent import Parts, load_package, load_solutions, my_agent, store
-from .newest import find_newest
+from .newest import find_newest, read_source
 
 YOURS, OURS = "yours", "ours"
 # By the argument of `play`, the parts that it can be: first the one that extends the others.
@@ -42,7 +42,9 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     if not isinstance(wanted, str):
         name = getattr(wanted, "__name__", type(wanted).__name__)
         if name in names and wanted.__module__ == "__main__":
-            return wanted, f"Yours: {word} (from this notebook)"
+            older = find_older(wanted)
+            note = f", on an older {older}: run the cell of {name} again" if older else ""
+            return wanted, f"Yours: {word} (from this notebook{note})"
         return wanted, "" if wanted is None else f"Given: {word} ({name})"
     if wanted not in (YOURS, OURS, *names):
         known = ", ".join(map(repr, (YOURS, OURS, *names)))
@@ -68,6 +70,15 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     elif find_newest(name)[0]:  # a cell that has never passed
         lacks = needed[0].exercise
     return getattr(ours, name), f"Ours: {word}{lacks and f' (yours needs {lacks})'}"
+
+
+def find_older(part: Any) -> str:
+    """Return the name of a class that a part extends, if a newer cell defines it again, or ""."""
+    for base in getattr(part, "__mro__", ())[1:]:
+        newest = find_newest(base.__name__)[0] if base.__module__ == "__main__" else ""
+        if newest and newest.split() != read_source(base).split():
+            return str(base.__name__)
+    return ""
 
 
 def list_needed(name: str, level: str) -> list[Level]:

@@ -12,6 +12,7 @@ from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
+from exerciselib.causes import find_hidden, find_hidden_in
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
 from safetylib.guard import escape
 from safetylib.guard.circles import (
@@ -66,6 +67,7 @@ SCRIPTS = {"Starter": starter, "Diligent": diligent}
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 LINE_CHARACTERS = 80  # of the learner's line
+NO_LIST = "The list rejected each todo call. The last time, the model read: {}"
 NOT_DRAWN = (
     "No round is drawn, because the loop has not asked the model by `client.messages.create`, but "
     "in another way (requests: {})."
@@ -374,10 +376,19 @@ class Run(Record):
                 before=self.rounds[-2].text if len(self.rounds) > 1 else "",
                 details=self._watched.stop_details,
             )
+            self.problem = self.problem or self._describe_lists()
         again: Line = {}
         if self.is_broken_off:
             again = {"again": True, "status": getattr(self._watched.error, "status_code", None)}
         self._lines.add("end", problem=self.problem, note=self.note, **again)
+
+    def _describe_lists(self) -> str:
+        """Return why each list of the run was rejected, if there were several and none passed."""
+        lists = [call for round_ in self.rounds for call in round_.calls if is_list_tool(call.name)]
+        if len(lists) < 2 or any(call.ok for call in lists):
+            return ""
+        error = escape.shorten(lists[-1].output, LINE_CHARACTERS)
+        return "\n".join(filter(None, [NO_LIST.format(error), find_hidden_in(type(self.todo))]))
 
     def _record(self, round_: Round) -> None:
         known = self._look(self.newest, round_.reminder)
@@ -476,11 +487,13 @@ def describe_problem(problem: Any) -> str:
     last = find_last_line(problem)
     if last is None:
         return said
+    hidden = find_hidden(problem)
     name = Path(last.filename).name
     is_cell = last.filename.startswith("<") or "ipykernel_" in last.filename
     place = name if name.endswith(".py") and not is_cell else "its cell"
     text = escape.shorten(last.line or "", LINE_CHARACTERS)
-    return f"{said}\nin line {last.lineno} of {place}" + (f": {text}" if text else "")
+    line = f"in line {last.lineno} of {place}" + (f": {text}" if text else "")
+    return "\n".join(filter(None, [said, line, hidden]))
 
 
 def is_policys(problem: Any) -> bool:

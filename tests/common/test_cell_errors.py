@@ -25,7 +25,7 @@ ERRORS = {
 @pytest.fixture
 def tell(notebook, capsys):
     """Return a function that runs cells and returns what the last one prints."""
-    cell_errors.start(notebook.shell)
+    cell_errors.start(notebook.shell, ["play"])
 
     def run(*cells):
         if cells[1:]:
@@ -90,3 +90,38 @@ def test_interrupted_cell_shows_its_own_line_and_what_to_do(tell):
     )
     assert "line 2: deep(40)" in said and "You can run the cell again." in said
     assert len(said.splitlines()) < 11
+
+
+@pytest.mark.parametrize(
+    "cells, hint",
+    [
+        (["len = 3", "len('a')"], "`len` is a variable of this notebook, 3, and hides Python's: "),
+        (
+            ["import time", "time = time.monotonic()", "time.monotonic()"],
+            "and hides what you imported: rename it, and run `import time`.",
+        ),
+        (
+            ["play = [1]", "play('hello')"],
+            "`play` is a variable of this notebook, [1], and hides what you imported: rename it, "
+            "and run `from lesson import play`.",
+        ),
+        (
+            [
+                "def f(items):\n    all(isinstance(item, dict) for item in items)\n"
+                "    for dict in items:\n        pass\nf([1])"
+            ],
+            "`dict` is a variable of yours here, and hides Python's `dict`: ",
+        ),
+        (["items = 3", "items.append(1)"], "has no attribute 'append'"),
+    ],
+)
+def test_a_name_that_hides_pythons_or_the_lessons_is_told(tell, cells, hint):
+    said = tell(*cells).splitlines()[-1]
+    assert hint in said and ("hides" in said) == ("hides" in hint)
+
+
+def test_a_syntax_error_of_the_cell_shows_its_line_and_no_calls(tell):
+    said = [*filter(None, tell("x = 1\ndef f(:\n    pass").splitlines())]
+    assert said[-1].startswith("SyntaxError") and len(said) < 6
+    assert "def f(:" in "".join(said)
+    assert "----> 2 ast.parse" in tell('import ast\nast.parse("(")')

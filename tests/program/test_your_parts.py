@@ -214,3 +214,26 @@ def test_a_part_that_each_run_needs_is_not_taken_away(set_up, given):
     with pytest.raises(ValueError, match=f"^{next(iter(given))}=None takes nothing away"):
         set_up(**given)
     assert set_up(at_stop=None).at_stop is None  # nothing is asked
+
+
+def test_a_name_of_python_that_a_cell_hides_is_told_for_a_list_that_each_call_rejects(notebook):
+    """`check` tries the cell as a file, where the name is Python's, so all its rules pass."""
+    notebook.run("len = 3", CELLS["MyTodo"])
+    problem = play("hello", todo=notebook["MyTodo"]).problem
+    assert problem.startswith("The list rejected each todo call. The last time, the model read: ")
+    assert "\n`len` is a variable of this notebook, 3, and hides Python's: rename it" in problem
+    notebook.run("del len\nany = False", CELLS["MyNag"])
+    problem = play("hello", nag=notebook["MyNag"]).problem
+    assert "`any` is a variable of this notebook, False, and hides Python's" in problem
+    notebook.run("del any")
+    assert not play("hello", nag=notebook["MyNag"]).problem
+
+
+def test_a_class_on_an_older_parent_is_named_in_the_head(notebook):
+    notebook.run(CELLS["MyNag"], "class PriorityNag(MyNag):\n    pass")
+    run = play("hello", nag=notebook["PriorityNag"])
+    assert run.whose.startswith("Yours: nag (from this notebook).")
+    notebook.run(f"{CELLS['MyNag']}\n    # mended")
+    run = play("hello", nag=notebook["PriorityNag"])
+    older = "on an older MyNag: run the cell of PriorityNag again"
+    assert run.whose.startswith(f"Yours: nag (from this notebook, {older}).")
