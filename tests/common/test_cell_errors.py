@@ -124,4 +124,4 @@ def test_a_syntax_error_of_the_cell_shows_its_line_and_no_calls(tell):
     said = [*filter(None, tell("x = 1\ndef f(:\n    pass").splitlines())]
     assert said[-1].startswith("SyntaxError") and len(said) < 6
     assert "def f(:" in "".join(said)
-    assert "----> 2 ast.parse" in tell('import ast\nast.parse("(")')
+    assert 'ast.parse("(")' in tell('import ast\nast.parse("(")')
