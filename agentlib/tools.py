@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import isasyncgen, iscoroutine, isgenerator
+from inspect import iscoroutine, isgenerator
 from typing import Any
 
 from safetylib.guard import escape
@@ -102,7 +102,6 @@ def run_tool(tool: Tool, tool_input: Mapping[str, Any]) -> str:
         raise RuntimeError(f"the tool {tool.name} has called exit({problem})") from None
     if iscoroutine(result) or isgenerator(result):
         result.close()  # Python warns about a coroutine that nothing awaits.
-    if iscoroutine(result) or isgenerator(result) or isasyncgen(result):
         raise TypeError(NOT_RUN.format(tool.name))
     return str(result)
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
+from inspect import ismemberdescriptor
 from typing import Any
 
 from safetylib.guard.circles import EndedError, stop_in_vain
@@ -24,10 +25,9 @@ from ..signatures import call_loop, uses_remind
 from ..todo import list_tool, unfinished
 from ..tools import Tool
 from . import screen
-from .given_tools import explain_tool
 from .model import STOPPED, Model, connect
 from .notes import Notes, to_json
-from .project import Project
+from .project import Project, explain_tool
 
 NO_LIST = "This loop does not use `remind`, so it runs without the list and the nag."
 NO_CHECK = "No check was run. `--check COMMAND` runs one each time the model stops."
@@ -219,36 +219,22 @@ class Agent:
             screen.say(f"{seconds:8.1f} s  {task}{why}")
 
 
-Fields = tuple[dict[str, Any], dict[str, Any]]  # in its `__dict__`, and in its slots
-
-
-def read_fields(todo: Any) -> Fields:
-    """Return what a list has now: its items and, in any form, their times."""
-    state: Any = object.__getstate__(todo)  # also if the learner's class has its own
-    fields, slots = state if isinstance(state, tuple) else (state, None)
-    return {**(fields or {})}, {**(slots or {})}
-
-
-def copy_fields(todo: Any) -> Fields:
-    """Return a copy of what a list has, which later prompts cannot change."""
-    fields, slots = read_fields(todo)
+def copy_fields(todo: Any) -> dict[str, Any]:
+    """Return a copy of what a list has: its items and, in any form, their times."""
+    fields = {"items": todo.items, **getattr(todo, "__dict__", {})}  # also from `__slots__`
     try:
-        return deepcopy(fields), deepcopy(slots)
+        return deepcopy(fields)
     except Exception:  # such as an open file of a learner's: then its items at least
-        (slots if "items" in slots else fields)["items"] = deepcopy(todo.items)
-        return fields, slots
+        return fields | {"items": deepcopy(todo.items)}
 
 
-def restore_fields(todo: Any, before: Fields) -> None:
-    """Let a list have what `copy_fields` has returned, and nothing else."""
-    fields, slots = before
-    for name in read_fields(todo)[1].keys() - slots.keys():
-        object.__delattr__(todo, name)
-    for name, value in slots.items():
-        object.__setattr__(todo, name, value)
+def restore_fields(todo: Any, before: dict[str, Any]) -> None:
+    """Let a list have what `copy_fields` has returned: of its slots, the items."""
+    if ismemberdescriptor(getattr(type(todo), "items", None)):
+        todo.items = before.pop("items")
     if hasattr(todo, "__dict__"):
         vars(todo).clear()
-        vars(todo).update(fields)
+        vars(todo).update(before)
 
 
 def read_command() -> Any:

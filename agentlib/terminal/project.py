@@ -1,11 +1,13 @@
 """What is between the model and the user of a terminal: questions, commands, files, and calls."""
 
+import re
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
 from types import MethodType
 from typing import Any
@@ -26,12 +28,14 @@ from safetylib.guard.read_by import read_by
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.guard.signatures import signature
 
+from ..signatures import BY_NAME
 from ..tools import Call, Tool, run_tool
 from ..workspace import Workspace, make_tool
 from . import screen
 from .changes import describe_changes, list_files
 from .keyboard import Keyboard
 
+NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")  # of a tool, as the API accepts it
 OPTION = " (`--sandbox` runs them without a network and without your home folder.)"
 FAILED = (
     "(This command ran in the sandbox. It has no network and no home folder, so none of your "
@@ -296,6 +300,23 @@ class Project:
             _ = self.workspace
         except (OSError, ValueError) as problem:
             sys.exit(screen.plain(f"{problem} Then start this in the folder of a project."))
+
+
+def explain_tool(one: Any, taken: Collection[str]) -> str:
+    """Return what to change in one of TOOLS, or "". `taken` are the names of other tools."""
+    if not (isinstance(one, Tool) or callable(one) and hasattr(one, "__name__")):
+        return f"{one!r:.60} is not a function: write one with `def`, and its name without quotes."
+    function, name = (one.run, one.name) if isinstance(one, Tool) else (one, one.__name__)
+    if name in taken or not NAME.fullmatch(name):
+        return f"rename {name:.60}: each name is used once, and has only a to z, 0 to 9 and _."
+    if iscoroutinefunction(function) or isgeneratorfunction(function):
+        return f"{name} is async, or has `yield`, so a call would not run it: return the text."
+    wrong = [each for each in signature(function).parameters.values() if each.kind not in BY_NAME]
+    if wrong and function is one:
+        return (
+            f"{name} takes `{wrong[0]}`: write it without / and *, because it is sent by its name."
+        )
+    return ""
 
 
 def has_shell() -> bool:

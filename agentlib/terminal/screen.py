@@ -9,23 +9,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from safetylib.guard import escape
 from safetylib.guard.hide_keys import hide_keys_in
 
-
-class Speaker(NamedTuple):
-    """A sign, the same in ASCII, and a colour by its number in a terminal."""
-
-    sign: str
-    ascii: str
-    colour: int
-
-
+Speaker = tuple[str, str, int]  # a sign, the same in ASCII, and the number of a colour
 # The colours are readable on a light and on a dark background. What the program tells the user, and
 # not the model, has no sign.
-MODEL, PROGRAM, USER = Speaker("●", "*", 35), Speaker("◆", "#", 36), Speaker("›", ">", 32)
+MODEL, PROGRAM, USER = ("●", "*", 35), ("◆", "#", 36), ("›", ">", 32)
 BOLD, RED, GREEN, CYAN = 1, 31, 32, 36
 QUIET_SECONDS = 5  # a longer wait for the server is said
 MOST_LINES, MOST_CHARS = 40, 200  # of what is shown without a question, and of a line of it
@@ -72,8 +63,8 @@ def mark(text: str, speaker: Speaker | None, *, is_diff: bool = False) -> str:
     text = colour_diff(text) if is_diff else text
     if speaker is None:
         return text
-    is_drawn = escape.for_print(speaker.sign) == speaker.sign
-    sign = colour(speaker.sign if is_drawn else speaker.ascii, f"{BOLD};{speaker.colour}")
+    sign, in_ascii, number = speaker
+    sign = colour(sign if escape.for_print(sign) == sign else in_ascii, f"{BOLD};{number}")
     return f"{sign} " + re.sub(r"\n(?=.)", "\n  ", text)
 
 

@@ -3,12 +3,10 @@
 import ast
 import json
 import os
-import re
 import resource
 import shutil
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from loopback import Server, message
@@ -275,59 +273,36 @@ def test_a_tool_of_the_users_is_one_function_and_one_name(program):
     assert server.requests[1]["messages"][-1]["content"][0]["content"] == "eleven"
 
 
-async def waits(path):
-    """Count."""
-
-
-def yields(path):
-    yield "eleven"
-
-
-def by_place(path, /):
-    return "eleven"
-
-
-def any_paths(*paths):
-    return "eleven"
-
-
-def more(path, **more):
-    return "eleven"
-
-
-def bash(command):
-    return "eleven"
-
-
-class Counts:
-    def __call__(self, path):
-        return "eleven"
-
-
+SCHEMA = {"type": "object"}
+# What is in TOOLS, and how the sentence about it begins.
 WRONG_TOOLS = {
-    "waits is async, or has `yield`": waits,
-    "yields is async, or has `yield`": yields,
-    "by_place takes `path`, but a model sends each argument by its name": by_place,
-    "any_paths takes `*paths`, but": any_paths,
-    "more takes `**more`, but": more,
-    "len takes `obj`, but": len,
-    "'count_words' is not a function. Write its name, without quotes": "count_words",
-    "None is not a function": None,
-    "functools.partial(<function by_place": partial(by_place, "a"),
-    "Counts object at": Counts(),
-    "<lambda> is not a name that the API accepts": lambda path: "eleven",
-    "wörter is not a name that the API accepts": Tool("wörter", "", {"type": "object"}, by_place),
-    "There are two tools with the name bash": bash,
-    "There are two tools with the name todo": Tool("todo", "", {"type": "object"}, bash),
+    "async def f(path): pass": "f is async, or has `yield`",
+    "def f(path): yield": "f is async, or has `yield`",
+    "def f(path, /): pass": "f takes `path`: write it without / and *",
+    "def f(*paths): pass": "f takes `*paths`: write",
+    "def f(path, **more): pass": "f takes `**more`: write",
+    "f = len": "len takes `obj`: write",
+    "f = 'count_words'": "'count_words' is not a function: write",
+    "f = None": "None is not a function: write",
+    "import functools\nf = functools.partial(len, 'a')": "functools.partial(<built-in",
+    "f = lambda path: path": "rename <lambda>: each name",
+    "f = Tool('wörter', '', SCHEMA, len)": "rename wörter: each name",
+    "def bash(path): pass\nf = bash": "rename bash: each name",
+    "f = Tool('todo', '', SCHEMA, len)": "rename todo: each name",
 }
 
 
-@pytest.mark.parametrize("words", WRONG_TOOLS)
-def test_tool_that_cannot_be_called_is_named_before_the_first_prompt(frame, words):
-    frame.TOOLS.append(WRONG_TOOLS[words])
+@pytest.mark.parametrize("cell, begins", WRONG_TOOLS.items())
+def test_tool_that_cannot_be_called_is_named_before_the_first_prompt(frame, cell, begins):
+    exec(cell, scope := {**globals()})
+    frame.TOOLS.append(scope["f"])
     with Server() as server:
-        assert re.match(rf"TOOLS in .*: .*{re.escape(words)}.*\.$", play(frame, server))
-    assert not server.requests
+        _, said = play(frame, server).split(": ", 1)
+    assert said.startswith(begins) and said.endswith(".") and not server.requests
+
+
+async def waits(code):
+    """Wait."""
 
 
 def leaves(code):
