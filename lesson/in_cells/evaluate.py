@@ -4,7 +4,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
-from math import inf, isfinite
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -106,7 +106,7 @@ def evaluate(
         if unknown := given[name].keys() - known:
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
         check_new_in_each_run(given[name])
-    check_numbers(times, script_rounds, prices, max_tokens)
+    check_numbers(prices, times=times, script_rounds=script_rounds, max_tokens=max_tokens)
     if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
         raise ValueError(f"save is the name of a folder, not {save!r:.60}")
     if model is not None and not (isinstance(model, Connection) and model.real):
@@ -129,7 +129,7 @@ def evaluate(
         first[name] = run
     if model is not None or times:
         settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
-        more = times or TIMES, script_rounds, save, prices, max_tokens, anew
+        more = times or TIMES, script_rounds or 0, save, prices, max_tokens, anew
         trial = Trial(settings, model, *more)
         is_played = not trial.left or trial.ask()
         if is_played:
@@ -140,24 +140,18 @@ def evaluate(
     return shown
 
 
-def check_numbers(times: Any, script_rounds: Any, prices: Any, max_tokens: Any) -> None:
+def check_numbers(prices: Any, **wholes: Any) -> None:
     """Raise ValueError, with a sentence, for an argument that is no such number."""
-    is_price = isinstance(prices, list | tuple) and len(prices) == 2 and all(map(is_amount, prices))
-    for name, value, is_right, wanted in (
-        ("times", times, is_whole(times, 1, MOST_TIMES), f"a whole number from 1 to {MOST_TIMES}"),
-        ("script_rounds", script_rounds, is_whole(script_rounds, 0), "a whole number, or 0"),
-        ("max_tokens", max_tokens, is_whole(max_tokens, 1), "a whole number of tokens, 1 or more"),
-        ("prices", prices, is_price, "two numbers, as in prices=(3, 15)"),
-    ):
-        if not is_right and (value is not None or name == "script_rounds"):
-            raise ValueError(f"{name} is {wanted}, not {value!r:.60}")
-
-
-def is_whole(value: Any, least: int, most: float = inf) -> bool:
-    """Return whether this is a whole number between these; True is an int as well."""
-    return type(value) is int and least <= value <= most
+    for name, value in wholes.items():
+        least, most = {"script_rounds": (0, inf), "times": (1, MOST_TIMES)}.get(name, (1, inf))
+        if value is not None and not (type(value) is int and least <= value <= most):
+            end = f"{least} to {most}" if name == "times" else f"{least} or more"
+            raise ValueError(f"{name} is a whole number, {end}, not {value!r:.60}")
+    is_pair = isinstance(prices, list | tuple) and len(prices) == 2
+    if not is_pair and prices is not None or is_pair and not all(map(is_amount, prices)):
+        raise ValueError(f"prices is two numbers, as in prices=(3, 15), not {prices!r:.60}")
 
 
 def is_amount(value: Any) -> bool:
-    """Return whether this is a number of money."""
-    return type(value) in (int, float) and isfinite(value) and value >= 0
+    """Return whether this is an amount of money."""
+    return type(value) in (int, float) and 0 <= value < inf

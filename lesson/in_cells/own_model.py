@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
-from functools import partial
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -87,7 +86,7 @@ class Trial:
                 raise ValueError(f"{early}: {run.problem}")
             self.sizes[agent], whose[agent] = self._measure(run), run.whose
             sets[agent] = self._describe_set(agent, run)
-        self.table = OwnRuns(run.job, whose, self.times, about, self.sizes)
+        self.table = OwnRuns(run.job, whose, self.times, about)
         folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         self.kept = KeptRuns(folder, sets, self.table)
         self.kept.read()
@@ -138,57 +137,56 @@ class Trial:
 
     def ask(self) -> bool:
         """Show what the runs would send, ask the user, and return whether the answer is yes."""
-        sizes = [self.sizes[agent] for _, agent in self.left]
-        requests, sent, written = map(sum, zip(*sizes, strict=True))
-        self.most = self.max_tokens or MARGIN * (sent + written)
-        most, runs = f"{self.most:,} tokens", pluralize(len(self.left), "run")
-        rows = [
-            ("", "expected", "at most"),
-            ("requests", f"{requests:,}", f"{len(self.left) * Limits.max_requests:,}"),
-            ("tokens", f"{sent + written:,}", f"{self.most:,}"),
-        ]
-        if self.prices:
-            price = (self.prices[0] * sent + self.prices[1] * written) / 1e6
-            highest = f"{max(self.prices) * self.most / 1e6:,.2f}"
-            rows.append(("price, as in prices=", f"{price:,.2f}", highest))
-            most += f" ({highest})"
-        offer, answer = (
-            Offer(f"{runs} of {self.table.job}, {self.begun}", rows, self._explain()),
-            None,
-        )
+        runs, answer = pluralize(len(self.left), "run"), None
+        title = f"{runs} of {self.table.job}, {self.begun}"
+        offer = Offer(title, self._list_numbers(), self._explain())
         shown = display(offer, display_id=is_watched() or None)
         if self.model and approval.someone_can_answer():
             allows = "The `ask` of your connection decides about each call."
             if self.boxed is not None:
                 allows = f"Your yes allows all calls, each in a copy: {ALLOWS[self.boxed]}"
-            question = (
-                f"{allows}\nPlay {runs}, for at most {most}?\n  y   yes\nAnything else is a no."
-            )
+            price = f" ({self.price})" if self.prices else ""
+            question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
+            prompt = f"{allows}\n{question}\n  y   yes\nAnything else is a no.\nYour answer: "
             with suppress(EOFError, NotImplementedError):  # the latter: no input line
-                answer = approval.read_line(f"{question}\nYour answer: ", "")
+                answer = approval.read_line(prompt, "")
         if shown and answer is not None:
             offer.is_answered = True
             shown.update(offer)
         is_yes = (answer or "").strip().lower() in YES
         if self.model is None:
             print('Nothing was sent. With a key, add model=connect("NAME") in an installed lesson.')
+        elif answer is None:
+            print("Nothing was sent. Nobody can be asked here.")
         elif not is_yes:
-            print("Nothing was sent." + " Nobody can be asked here." * (answer is None))
+            print("Nothing was sent.")
         return is_yes
+
+    def _list_numbers(self) -> list[tuple[str, str, str]]:
+        """Return what the runs are expected to send, and what they send at most."""
+        sizes = [self.sizes[agent] for _, agent in self.left]
+        requests, sent, written = map(sum, zip(*sizes, strict=True))
+        self.most = self.max_tokens or MARGIN * (sent + written)
+        rows = [
+            ("", "expected", "at most"),
+            ("requests", f"{requests:,}", f"{len(self.left) * Limits.max_requests:,}"),
+            ("tokens", f"{sent + written:,}", f"{self.most:,}"),
+        ]
+        if self.prices:
+            expected = (self.prices[0] * sent + self.prices[1] * written) / 1e6
+            self.price = f"{max(self.prices) * self.most / 1e6:,.2f}"
+            rows.append(("price in the unit of prices=", f"{expected:,.2f}", self.price))
+        return rows
 
     def _explain(self) -> list[str]:
         """Return what the user should know beside the numbers, also of the runs that are there."""
-        agents = [agent for _, agent in self.left]
+        names = [agent for _, agent in self.left]
+        agents = ", ".join(f"{names.count(agent)} of {agent!r}" for agent in self.agents)
         said = [
-            f"Of each agent: {', '.join(f'{agents.count(one)} of {one!r}' for one in self.sizes)}."
+            f"The runs: {agents}. Each is a file in {self.save}, and is kept when it has ended.",
+            "A script has counted what is expected: at most about this, and much less if an agent "
+            "stops early. It is more if your model thinks.",
         ]
-        said.append(
-            "Expected is at most about this, counted with a script: much less if an agent stops "
-            "early, and more if your model thinks."
-        )
-        said.append(
-            f"Each run is a file in {self.save}, and is not played again when it has ended."
-        )
         for agent in self.agents:
             if runs := [run for (_, name), run in self.table.runs.items() if name == agent]:
                 use = "put aside in another folder" if self.anew else "used"
@@ -225,8 +223,7 @@ class Trial:
                 self.kept.read()
                 if self.kept.has(name):  # another program is playing this table
                     continue
-                left = f"{pluralize(len(self.left) - place, 'run')} left"
-                self._play_run(name, limits, partial(self._show, say, left, name))
+                self._play_run(name, pluralize(len(self.left) - place, "run"), limits, say)
                 self.kept.read()
                 failed = 0 if self.kept.has(name) else failed + 1
                 if limits.tokens_used >= limits.max_tokens:
@@ -240,31 +237,28 @@ class Trial:
         finally:
             self.kept.read()  # also what Stop has ended, which was paid for
 
-    def _play_run(self, name: Name, limits: Limits, show: Callable[..., None]) -> None:
+    def _play_run(self, name: Name, left: str, limits: Limits, say: Callable[[str], None]) -> None:
         """Play a run into a new file. Raise OSError or RunFileError if there can be none."""
         limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
         model = self.model
         if model and self.boxed is not None:
             model = replace(model, ask=allow)
-        for path in self.kept.list_paths(name):
+        path = self.kept.name_new(name)
+
+        def show(*_: Any) -> None:
+            rounds = pluralize(len(run.rounds[run.rounds_before :]), "round")
+            words = f"{left} left: {name[1]!r} plays {RUN.format(name[0])}, {rounds} …"
+            say(self.table.draw_playing(words))
+
+        try:
             run = self._set_up(name[1], model=model, save=path)
             run.about = self.kept.describe(name)
             run.limit_requests(Limits.max_requests)
-            show(run)
-            try:
-                run.play(partial(show, run))
-                return
-            except RunFileError:
-                if not path.exists():
-                    raise  # otherwise another program has just taken the name
-
-    def _show(
-        self, say: Callable[[str], None], left: str, name: Name, run: PlayedRun, *_: Any
-    ) -> None:
-        """Show the table while a run is played."""
-        rounds = pluralize(len(run.rounds[run.rounds_before :]), "round")
-        words = f"{left}: {name[1]!r} plays {RUN.format(name[0])}, {rounds} …"
-        say(self.table.draw_playing(words))
+            show()
+            run.play(show)
+        except RunFileError:
+            if not path.exists():
+                raise  # otherwise another program has just begun this run
 
 
 class KeptRuns:
@@ -293,11 +287,12 @@ class KeptRuns:
 
     def _read_file(self, path: Path, wanted: Any) -> None:
         """Read one file: a run that ended or broke off, or one that is being played."""
-        is_busy = is_written(path)  # asked first: it may end meanwhile
+        is_busy = is_written(path)
         try:
             run = read_run(path, OwnRun)
+            is_busy = is_busy or is_written(path)  # it may end or begin meanwhile
         except (OSError, RunFileError) as problem:
-            if path.exists() and path.stat().st_size:  # otherwise it is about to be written
+            if not is_busy and not is_written(path) and path.exists() and path.stat().st_size:
                 self._files[path] = None
                 self._table.said.append(f"Not used: {problem}")
             return
@@ -318,10 +313,10 @@ class KeptRuns:
         words = re.sub(r"\W+", "_", f"{self._table.job}_{agent}")[:40]
         return f"{words}_{number}_of_{self._sets[agent]['times']}_{place}.jsonl"
 
-    def list_paths(self, name: Name) -> Iterable[Path]:
-        """Return the free names for the file of a run, the first one first."""
+    def name_new(self, name: Name) -> Path:
+        """Return the first free name for the file of a run."""
         paths = (self._folder / self._name_file(*name, place) for place in count(1))
-        return (path for path in paths if not path.exists())
+        return next(path for path in paths if not path.exists())
 
     def make_folder(self) -> None:
         """Make the folder, if it is missing, for its owner alone, and unknown to git."""

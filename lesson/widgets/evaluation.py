@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from IPython.display import display
@@ -245,21 +246,15 @@ def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> R
 
 def list_states(run: Record) -> list[str]:
     """Return the state of each step; none if the files were not judged."""
-    claimed, before = list_false(run, run.newest), list_done_before(run)
+    claimed = list_false(run, run.newest)
+    before = run.records[run.rounds_before - 1].known.done if run.rounds_before else ()
     states = []
-    for number, (step, done) in enumerate(zip(run.step_texts, run.done, strict=False)):
-        if number < len(before) and before[number]:
+    for step, done, was_done in zip_longest(run.step_texts, run.done, before):
+        if was_done:  # by the run from which this one goes on
             states.append("script" if done else "undone")
-        elif done:
-            states.append("done")
         else:
-            states.append("claimed" if step in claimed else "open")
-    return states
-
-
-def list_done_before(run: Record) -> Sequence[bool]:
-    """Return for each step whether the run that this one goes on from has done it."""
-    return run.records[run.rounds_before - 1].known.done if run.rounds_before else ()
+            states.append("done" if done else "claimed" if step in claimed else "open")
+    return states if run.done else []
 
 
 def describe_result(result: Result, beside: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import comb
@@ -20,23 +21,23 @@ LEFT_OUT, SENT = "thinking left out after errors", "thinking sent"
 Runs = Mapping[tuple[int, str], Any]
 
 
+@dataclass
 class Offer:
     """What runs would send, in numbers and sentences. When it is answered, a page folds it."""
 
+    title: str
+    rows: Sequence[Sequence[str]]  # a name, what is expected, and what it is at most
+    said: Sequence[str]
     is_answered = False
 
-    def __init__(self, title: str, rows: Sequence[Sequence[str]], said: Sequence[str]) -> None:
-        """Take the numbers as rows of a name, what is expected, and what it is at most."""
-        columns = [f"  {name:20}{expected:>14}{most:>14}" for name, expected, most in rows]
-        self._title, self._inside = for_print(title), for_print("\n".join([*columns, *said]))
-
     def __repr__(self) -> str:
-        return f"{self._title}\n{self._inside}"
+        rows = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in self.rows]
+        return for_print("\n".join([self.title, *rows, *self.said]))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        is_open = "" if self.is_answered else " open"
-        head = f"<summary {OWN_KEYS}>{escape(self._title)}</summary>"
-        drawn = f"<details{is_open}>{head}<pre>{escape(self._inside)}</pre></details>"
+        head, _, inside = escape(repr(self)).partition("\n")
+        state = "" if self.is_answered else " open"
+        drawn = f"<details{state}><summary {OWN_KEYS}>{head}</summary><pre>{inside}</pre></details>"
         return {"text/html": page(drawn, "lp-eval", "widgets/evaluation"), "text/plain": repr(self)}
 
 
@@ -46,20 +47,15 @@ class OwnRuns(Evaluation):
     `said` has what has ended the table, and what cannot be read.
     """
 
-    def __init__(
-        self, job: str, whose: Mapping[str, str], times: int, about: str, sizes: Mapping[str, Any]
-    ) -> None:
-        """Begin without a run. `about` is for the head.
-
-        `sizes` has for each agent what was announced of a run: requests, tokens sent and written.
-        """
+    def __init__(self, job: str, whose: Mapping[str, str], times: int, about: str) -> None:
+        """Begin without a run. `about` is for the head."""
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
         super().__init__(job, rows, whose, lambda run: lambda: run)
         self.said: list[str] = []
         self.busy = 0  # how many runs another program is playing
         self.runs: Runs = {}  # those that count
         self._put_aside: list[Any] = []
-        self._about, self._sizes, self._shown_by = about, sizes, ""
+        self._about, self._shown_by = about, ""
 
     def show_runs(self, runs: Sequence[Any]) -> None:
         """Show these runs, in order of time: those that count in rows, the rest in sentences."""
@@ -86,7 +82,9 @@ class OwnRuns(Evaluation):
         said = []
         for agent in self.agents:
             if runs := [run for run in self._put_aside if run.name[1] == agent]:
-                why = runs[-1].problem or "it has no end, or was played twice."
+                why = runs[-1].problem or "it has no end."
+                if runs[-1].has_ended:
+                    why = "it was played twice."
                 said.append(
                     f"{pluralize(len(runs), 'run')} of {agent!r} put aside. The last: {why}"
                 )
@@ -99,7 +97,6 @@ class OwnRuns(Evaluation):
         runs, results = [*self.runs.values()], [*self.results.values()]
         sent = sum(result.sent for result in results)
         written = sum(result.written for result in results)
-        announced = sum(self._sizes[agent][1] for _, agent in self.runs)
         more = sum(run.tokens_paid for run in runs + self._put_aside) - sent - written
         missing = len(self.models) * len(self.agents) - len(runs)
         played = pluralize(len(runs), "run")
@@ -117,9 +114,7 @@ class OwnRuns(Evaluation):
         if self.busy:
             said.append(f"Another program is playing {pluralize(self.busy, 'run')} of this table.")
         said += self.list_put_aside()
-        said.append(
-            f"Tokens: {sent:,} sent, where {announced:,} were announced, and {written:,} written."
-        )
+        said.append(f"Tokens: {sent:,} sent, and {written:,} written.")
         if more:
             said.append(f"Paid as well, and counted nowhere above: {more:,} tokens.")
         return said
@@ -137,7 +132,8 @@ class OwnRuns(Evaluation):
         first, *others = [agent for agent in self.agents if agent in judged] or [""]
         if len(others) > 1:
             said.append(f"Of {len(others)} comparisons, one often looks clearer than it is.")
-        rest = " that were left" * any(run.rounds_before for run in self.runs.values())
+        has_script = any(run.rounds_before for run in self.runs.values())
+        rest = " that were left" if has_script else ""
         for other in others:
             if copies[first] or copies[other]:
                 what = "Copies are no evidence, so no chance is computed."
