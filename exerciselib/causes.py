@@ -22,6 +22,7 @@ from .learners_code import (
     is_learners,
     is_learners_frame,
     read_members,
+    unwrap,
 )
 from .show_value import show
 
@@ -48,11 +49,6 @@ FIRST_ROUND = (
     "The loop in line {} always returns in its first round: put the `return` below the loop, or in "
     "an `if`."
 )
-ALWAYS_TRUE = (
-    "The condition in line {} is always true: with a comma, it is a tuple. `and` and `or` join two "
-    "conditions."
-)
-PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
 NO_VALUE = "Your function has no `return` with a value, so it returns None."
 OTHER_VALUE = (
     "A value in this line, or in what was tried, is not what the code expects. Print it in a cell, "
@@ -315,17 +311,16 @@ def find_hidden(problem: BaseException, imports: Mapping[str, str] | None = None
     return ""
 
 
-def find_hidden_in(part: Any) -> str:
+def find_hidden_in(part: type) -> str:
     """Return the same sentence about a name of Python's in the code of a learner's class, or "".
 
     It is for an exception that somebody has caught and told in words.
     """
-    for member in read_members(part).values() if is_learners(part) else ():
-        function = inspect.unwrap(member) if callable(member) else None
-        if not inspect.isfunction(function):
-            continue
+    variables = vars(sys.modules[part.__module__])
+    members = read_members(part).values() if is_learners(part) else ()
+    for function in filter(inspect.isfunction, map(unwrap, members)):
         for name in function.__code__.co_names:
-            value = function.__globals__.get(name, print)
+            value = variables.get(name, print)
             if hasattr(builtins, name) and not callable(value) and not inspect.ismodule(value):
                 return HIDDEN.format(name, show(value)[:SHOWN])
     return ""
@@ -442,16 +437,6 @@ def read_code(cell: Cell, got: Any) -> str:
             is_left = any(isinstance(it, ast.Continue | ast.Break) for it in inside)
             if cell.returned and cell.returned in inside and not is_left:
                 return FIRST_ROUND.format(one.lineno)
-    return next((said for one in cell.nodes if (said := find_slip(one, cell.text))), "")
-
-
-def find_slip(node: ast.AST, text: str) -> str:
-    """Return a sentence about code that never does what its author means, or ""."""
-    match node:
-        case ast.If(test=ast.Tuple(elts=[_, *_])) | ast.While(test=ast.Tuple(elts=[_, *_])):
-            return ALWAYS_TRUE.format(node.lineno)
-        case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
-            return PLUS.format(node.lineno) if "=+" in text.splitlines()[node.lineno - 1] else ""
     return ""
 
 

@@ -1,0 +1,168 @@
+"""Slips of Python that are sure by the code alone: lines that never do what their author means."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from .learners_code import Cell
+
+COMMA = "The comma at the end of line {} makes a tuple of one value: delete the comma."
+COMMA_TEST = (
+    "The condition in line {} is always true: with a comma, it is a tuple. `and` and `or` join two "
+    "conditions."
+)
+PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
+LAZY_TRUE = (
+    "{} of line {} is always true, even if it has no items: write `list(…)` around it to test it."
+)
+LAZY_LENGTH = "{} of line {} has no length: write `list(…)` around it to count its items."
+LAZY_TWICE = "{} of line {} can be read only once: write `list(…)` around it to read it again."
+LAZY_ALONE = "{} in line {} does nothing by itself: write a `for` loop."
+IS_TEXT = (
+    "`{}` in line {} asks whether two texts are the same object: compare texts with `==` or `!=`."
+)
+OR_TEXT = (
+    "The condition in line {} is always true, because a text behind `or` counts as true: compare "
+    "the value with each text, or write `in (…)`."
+)
+OR_NOT = (
+    "The condition in line {} is always true, because no value equals both texts: join them with "
+    "`and`, or write `not in (…)`."
+)
+NO_F = "The text in line {} has no `f` before its quotes, so `{}` stays as it is."
+RETURNS_NONE = "`{}` in line {} changes the list and returns None: leave out `{} =`."
+
+LAZY = {"filter", "map", "zip", "reversed"}
+IN_PLACE = {"append", "extend", "insert", "sort", "reverse"}
+BRACES = re.compile(r"\{([A-Za-z_]\w*)[^{}]*\}")
+
+
+def find_slip(cell: Cell) -> str:
+    """Return a sentence about the first slip in a learner's function or class, or ""."""
+    if cell.tree is None:
+        return ""
+    lines = cell.text.splitlines()
+    nodes = [*ast.walk(cell.tree)]
+    found = [found for node in nodes for found in list_slips(node, lines)]
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef):
+            found += [*list_lazy(node), *list_plain_texts(node)]
+    return min(found)[1] if found else ""
+
+
+def list_slips(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield the slips of one node, with their lines."""
+    match node:
+        case (
+            ast.Assign(value=ast.Tuple(elts=[first]) as pair)
+            | ast.AnnAssign(value=ast.Tuple(elts=[first]) as pair)
+            | ast.AugAssign(value=ast.Tuple(elts=[first]) as pair)
+            | ast.Return(value=ast.Tuple(elts=[first]) as pair)
+        ):
+            # With parentheses around it, the tuple begins before its value, and is meant.
+            if (pair.lineno, pair.col_offset) == (first.lineno, first.col_offset):
+                yield pair.lineno, COMMA.format(pair.end_lineno)
+        case ast.If(test=ast.Tuple(elts=[_, *_])) | ast.While(test=ast.Tuple(elts=[_, *_])):
+            yield node.lineno, COMMA_TEST.format(node.lineno)
+        case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
+            if "=+" in lines[node.lineno - 1]:
+                yield node.lineno, PLUS.format(node.lineno)
+        case ast.Assign(
+            targets=[target],
+            value=ast.Call(func=ast.Attribute(value=owner, attr=name)),
+        ):
+            if name in IN_PLACE and ast.unparse(owner) == ast.unparse(target):
+                yield node.lineno, RETURNS_NONE.format(name, node.lineno, ast.unparse(target))
+        case ast.Compare(ops=[ast.Is() | ast.IsNot() as sign], left=left, comparators=[right]):
+            if any(map(is_text, (left, right))):
+                word = "is" if isinstance(sign, ast.Is) else "is not"
+                yield node.lineno, IS_TEXT.format(word, node.lineno)
+        case ast.BoolOp(op=ast.Or(), values=values):
+            unequal = [
+                ast.unparse(it.left)
+                for it in values
+                if isinstance(it, ast.Compare)
+                and isinstance(it.ops[0], ast.NotEq)
+                and is_text(it.comparators[0])
+            ]
+            if isinstance(values[0], ast.Compare) and any(map(is_text, values[1:])):
+                yield node.lineno, OR_TEXT.format(node.lineno)
+            elif len(unequal) > len({*unequal}):
+                yield node.lineno, OR_NOT.format(node.lineno)
+
+
+def is_text(node: ast.AST) -> bool:
+    """Return whether a node is a text with at least one character."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value != ""
+
+
+def name_lazy(node: ast.AST | None) -> str:
+    """Return what makes a value that is read once and is always true: "`filter`", or ""."""
+    match node:
+        case ast.GeneratorExp():
+            return "The generator"
+        case ast.Call(func=ast.Name(id=name)) if name in LAZY:
+            return f"`{name}(…)`"
+    return ""
+
+
+def list_lazy(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    """Yield the slips with a generator, `filter` and the like in a function, with their lines."""
+    nodes = [*ast.walk(function)]
+    values: dict[str, list[ast.expr | None]] = {}
+    for node in nodes:  # a name that gets something else as well is not sure
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                values.setdefault(name, []).append(value)
+            case ast.arg(arg=name):
+                values.setdefault(name, []).append(None)
+    stored = [it.id for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)]
+    lazy = {
+        name: first
+        for name, (first, *more) in values.items()
+        if first and all(map(name_lazy, (first, *more))) and stored.count(name) == 1 + len(more)
+    }
+
+    def find_lazy(node: ast.expr) -> ast.expr | None:
+        value = lazy.get(node.id, node) if isinstance(node, ast.Name) else node
+        return value if name_lazy(value) else None
+
+    loops = [it.iter for it in nodes if isinstance(it, ast.For | ast.comprehension)]
+    for node in nodes:
+        tests: list[ast.expr] = []
+        said = LAZY_TRUE
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                tests = [test]
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                tests = [operand]
+            case ast.BoolOp(values=parts):
+                tests = parts
+            case ast.Call(func=ast.Name(id="len" | "bool" as called), args=[first]):
+                tests, said = [first], LAZY_LENGTH if called == "len" else LAZY_TRUE
+            case ast.Expr(value=alone) if name_lazy(alone):
+                yield alone.lineno, LAZY_ALONE.format(name_lazy(alone), alone.lineno)
+        for test in tests:
+            if lazy_value := find_lazy(test):
+                yield test.lineno, said.format(name_lazy(lazy_value), lazy_value.lineno)
+    read = [it.id for it in loops if isinstance(it, ast.Name) and it.id in lazy]
+    for name in read:
+        if read.count(name) > 1:
+            value = lazy[name]
+            yield value.lineno, LAZY_TWICE.format(name_lazy(value), value.lineno)
+
+
+def list_plain_texts(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
+    """Yield texts that name a variable of the function in braces, and lack their `f`."""
+    nodes = [*ast.walk(function)]
+    known = {it.arg for it in nodes if isinstance(it, ast.arg)}
+    known |= {it.id for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
+    inside = {id(part) for it in nodes if isinstance(it, ast.JoinedStr) for part in ast.walk(it)}
+    documents = {id(it.value) for it in nodes if isinstance(it, ast.Expr)}
+    if any(isinstance(it, ast.Attribute) and it.attr.startswith("format") for it in nodes):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Constant) and is_text(node) and id(node) not in inside | documents:
+            for braces in BRACES.finditer(str(node.value)):
+                if braces[1] in known:
+                    yield node.lineno, NO_F.format(node.lineno, braces[0])
