@@ -27,14 +27,15 @@ TABLE = [
      "eight minutes, and nothing to install.\n\nIn two evenings"),
     ("README.md", DARK, f'<a href="{{pages}}">\n{DARK}'),
     ("README.md", "</picture>\n\n*One job", "</picture>\n</a>\n\n*One job"),
-    ("README.md", "Python 3.11 or newer, paste into a terminal, in this folder:\n\n```sh\nmake",
-     "git, make and Python 3.11 or newer, paste into a terminal:\n\n```sh\n"
+    ("README.md", "Python 3.11 or newer and `make`. In this folder, run:\n\n```sh\nmake",
+     "git, `make` and Python 3.11 or newer. Run:\n\n```sh\n"
      "git clone {address}\ncd {name}\nmake"),
-    ("README.md", "open [docs/play.html](docs/play.html) with a double click: for",
-     "open [its first page]({pages}): for"),
-    ("README.md", "**If you have one hour", "Or, in any folder:\n\n```sh\npython3 -m venv planner\n"
-     f"planner/bin/{INSTALL}\nplanner/bin/planning-agent lab\n```\n\n**If you have one hour"),
-    ("README.md", "with it. It is [not published](docs/CONTRIBUTING.md#publish).", "with it."),
+    ("README.md", "open [docs/play.html](docs/play.html) in a browser: you",
+     "open [its first page]({pages}): you"),
+    ("README.md", "For a preview", "Or, in any folder:\n\n```sh\npython3 -m venv planner\n"
+     f"planner/bin/{INSTALL}\nplanner/bin/planning-agent lab\n```\n\nFor a preview"),
+    ("README.md", "lesson yet, and it is [not published](docs/CONTRIBUTING.md#publish).",
+     "lesson yet."),
     ("docs/install.md", "The usual way is `make lab`,", "The usual way is `git clone {address}` "
      "and, in its folder, `make lab`,"),
     ("docs/install.md", "A wheel needs", f"`{INSTALL}` installs it from anywhere. A wheel needs"),

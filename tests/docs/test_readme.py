@@ -1,4 +1,4 @@
-"""What README.md shows: commands, a session in a terminal, and the project's address."""
+"""What README.md shows: commands, and the project's address."""
 
 import re
 import shlex
@@ -20,9 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
-def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(tmp_path):
-    [shown] = re.findall(r"(?s)```text\n(.*?)```", README)
-    assert "edit_file: hello.py\n...\n  -" in shown and "\n  +" in shown and "$" not in shown
+def test_the_whole_agent_runs_as_its_section_says(tmp_path):
     [line] = re.findall(r"(?m)^\.venv/bin/planning-agent (practice .*)$", README)
     command, folder, asked = shlex.split(line)
     assert (command, ROOT / folder) == ("practice", SOLUTIONS)
@@ -34,10 +32,6 @@ def test_the_whole_agent_runs_as_its_section_says_and_as_the_first_screen_shows(
         text=True,
         timeout=120,
     )
-    at = -1
-    for part in shown.split("...\n"):
-        assert (found := done.stdout.find(part, at + 1)) > at, (part, done.stdout, done.stderr)
-        at = found
     assert "They stay in made/hello." in done.stdout
     assert (tmp_path / "made" / "hello" / "hello.py").is_file()
 

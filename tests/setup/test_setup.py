@@ -87,7 +87,7 @@ def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
 
 def test_an_agent_that_is_started_in_the_repository_is_also_told_to_be_a_tutor():
     # A terminal of the editor begins here, and not in `my_lesson`.
-    scope = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8").partition("**Commands**")[0]
+    scope = (REPOSITORY / "AGENTS.md").read_text(encoding="utf-8").partition("**Read first**")[0]
     assert "`AGENTS.md` of the folder `my_lesson`" in scope
     assert "You are their tutor: do not solve an exercise" in scope
 
