@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
+from functools import partial
 from importlib import metadata
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from IPython.display import display
@@ -34,7 +36,7 @@ from ..widgets.drawn import shown_at_the_end
 from ..widgets.evaluation import read_result
 from ..widgets.own_runs import LEFT_OUT, RUN, SENT, Offer, OwnRuns, describe_times
 from ..widgets.run_view import name_request
-from .open_run import OpenedRun
+from .open_run import OpenedRun, open_run
 from .play_job import PlayedRun, set_up
 
 TIMES = 5  # runs of each agent, if a model is named
@@ -51,6 +53,11 @@ ALLOWS = {
 }
 NO_COMMANDS = "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
 Name = tuple[int, str]  # of a run: its number, and its agent
+# What a table keeps of a run, which has half a megabyte.
+KEPT = (
+    *("name", "began", "versions", "has_ended", "is_rejected", "problem", "not_judged", "result"),
+    *("wrote", "thinking", "has_lost_sandbox", "step_texts", "rounds_before", "tokens_paid"),
+)
 
 
 @dataclass
@@ -267,7 +274,7 @@ class KeptRuns:
     def __init__(self, folder: Path, sets: Mapping[str, Any], table: OwnRuns) -> None:
         """Take what the runs of each agent have in common."""
         self._folder, self._sets, self._table = folder, sets, table
-        self._files: dict[Path, OwnRun | None] = {}  # None for what is no run of this table
+        self._files: dict[Path, Any] = {}  # None for what is no run of this table
         self._busy = set[Name]()  # the runs that another program is playing
 
     def has(self, name: Name) -> bool:
@@ -301,7 +308,9 @@ class KeptRuns:
         elif is_busy:
             self._busy.add(run.name)
         else:
-            self._files[path] = run
+            kept = SimpleNamespace(**{name: getattr(run, name) for name in KEPT})
+            kept.result = run.result._replace(open=partial(open_run, path))
+            self._files[path] = kept
 
     def describe(self, name: Name) -> Line:
         """Return what the first line of a run says of the table."""

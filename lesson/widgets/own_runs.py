@@ -17,7 +17,7 @@ from .evaluation import UNITS, Evaluation
 
 RUN = "run {}"
 LEFT_OUT, SENT = "thinking left out after errors", "thinking sent"
-# Runs of the class `OwnRun` of `lesson/in_cells/own_model.py`, by their number and agent.
+# What is kept of each OwnRun of `lesson/in_cells/own_model.py`, by its number and agent.
 Runs = Mapping[tuple[int, str], Any]
 
 
@@ -123,7 +123,7 @@ class OwnRuns(Evaluation):
         """Return what the first agent and each other one have done, and how likely that is."""
         judged: dict[str, list[Any]] = {}
         for (_, agent), run in self.runs.items():
-            if run.done:
+            if run.result.states:
                 judged.setdefault(agent, []).append(run)
         done = {name: tuple(run.result.steps_done for run in runs) for name, runs in judged.items()}
         left = {name: sum(run.result.steps_left for run in runs) for name, runs in judged.items()}
@@ -173,7 +173,7 @@ def describe_times(runs: Sequence[Any]) -> str:
 
 def describe_copies(runs: Sequence[Any]) -> str:
     """Return how many runs differ, if some are equal in all that the model wrote, or ""."""
-    different = len({run.wrote or run for run in runs})
+    different = len({run.wrote or run.name for run in runs})
     is_copied = different < len(runs)
     said = f"{len(runs)} runs, {different} different: this server repeats itself."
     return said if is_copied else ""

@@ -1,5 +1,6 @@
 """`evaluate` with a real model: what it says before, sends, keeps and goes on with; and chance."""
 
+import gc
 import json
 import random
 import re
@@ -277,6 +278,9 @@ def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(us
     assert [result.steps_done for result in whole.results.values()] == [2, 2]
     again = trial(agents, Server().connect(), 2)
     assert "Read from files." in repr(again) and len(user.asked) == 2
+    gc.collect()
+    assert not any(isinstance(one, own_model.OwnRun) for one in gc.get_objects())
+    assert again["run 2", "a"].steps_done == 2
     assert again.results.keys() == whole.results.keys() and again.head == whole.head
 
 
@@ -291,6 +295,23 @@ def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user
     found = trial(ONE, Server().connect(), 2)
     assert "1 run of own, after" in user.asked[-1] and "3 runs of 'a' put aside" in repr(found)
     assert all(path.stat().st_mode & 0o77 == 0 for path in files())
+
+
+def test_tokens_of_a_round_that_stop_has_cut_are_told(user):
+    server = Server()
+
+    class Stopped(Nag):
+        def __call__(self, calls):
+            if server.sent == 2:
+                raise KeyboardInterrupt
+            return super().__call__(calls)
+
+    model = server.connect()
+    with pytest.raises(KeyboardInterrupt):
+        trial({"a": {"nag": Stopped}}, model)
+    server.sent, paid = 3, model.limits.tokens_used
+    found = trial({"a": {"nag": Stopped}}, model)
+    assert f"Paid as well, and counted nowhere above: {paid:,} tokens." in repr(found) and paid
 
 
 def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
