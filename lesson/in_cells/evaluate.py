@@ -135,8 +135,10 @@ def evaluate(
         if is_played:
             trial.play()
         return trial.table if is_played or trial.table.runs else None
-    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()}, pack)
-    shown.play(lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name))
+    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()})
+    shown.play(
+        lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name), pack
+    )
     return shown
 
 

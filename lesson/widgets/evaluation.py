@@ -78,26 +78,21 @@ class Evaluation:
     css_class = "lp-eval"
     head = ""  # what is said below the job
 
-    def __init__(
-        self,
-        job: str,
-        models: Mapping[str, str],
-        whose: Mapping[str, str],
-        pack: Callable[[Any], Callable[[], Any]],
-    ) -> None:
-        """Begin without a run. `whose` says by the name of an agent whose its parts are.
-
-        `pack` gets a run that has ended, and returns a function that opens it again.
-        """
+    def __init__(self, job: str, models: Mapping[str, str], whose: Mapping[str, str]) -> None:
+        """Begin without a run. `whose` says by the name of an agent whose its parts are."""
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
-        self._pack = pack
         self.ended: dict[tuple[str, str], str] = {}
         self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
         self.playing, self._shown_by = "", name_request()
 
-    def play(self, set_up: Callable[[str, str], Any]) -> None:
-        """Play all runs, and show the table meanwhile. `set_up` returns one, by model and agent."""
+    def play(
+        self, set_up: Callable[[str, str], Any], pack: Callable[[Any], Callable[[], Any]]
+    ) -> None:
+        """Play all runs, and show the table meanwhile.
+
+        `set_up` returns a run, by model and agent, and `pack` a function that opens it again.
+        """
         names = [(model, agent) for model in self.models for agent in self.agents]
         with shown_at_the_end(self, WORKING) as say:
             for number, (model, agent) in enumerate(names):
@@ -107,7 +102,8 @@ class Evaluation:
                 if len(before) > len({*before}):
                     self.ended[model, agent] = AGAIN
                 else:
-                    self.add(model, agent, set_up(model, agent).play())
+                    run = set_up(model, agent).play()
+                    self.add(model, agent, run, pack(run))
             gc.collect()  # a run refers to itself, and each has half a megabyte
 
     def draw_playing(self, words: str) -> str:
@@ -117,9 +113,9 @@ class Evaluation:
         self.playing = ""
         return drawn
 
-    def add(self, model: str, agent: str, run: Record) -> None:
+    def add(self, model: str, agent: str, run: Record, open_again: Callable[[], Any]) -> None:
         """Add a run that has ended."""
-        self.results[model, agent] = read_result(run, self._pack(run))
+        self.results[model, agent] = read_result(run, open_again)
         if said := run.problem or run.not_judged:
             self.ended[model, agent] = said
         if believes_a_lie(run):

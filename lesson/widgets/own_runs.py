@@ -50,7 +50,7 @@ class OwnRuns(Evaluation):
     def __init__(self, job: str, whose: Mapping[str, str], times: int, about: str) -> None:
         """Begin without a run. `about` is for the head."""
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
-        super().__init__(job, rows, whose, lambda run: lambda: run)
+        super().__init__(job, rows, whose)
         self.said: list[str] = []
         self.busy = 0  # how many runs another program is playing
         self.runs: Runs = {}  # those that count
