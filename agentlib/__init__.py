@@ -1,9 +1,9 @@
 """agentlib: a small coding agent that plans before it acts.
 
 Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The package
-`safetylib` is between it and the rest: it asks the user first, keeps files and commands in one
-folder, and makes usable what servers and models send. The classroom around it (practice model, real
-models, widgets, exercises) is the package `lesson`.
+`safetylib` protects the user and repairs messages: it asks the user before a call, keeps files and
+commands in one folder, and corrects what servers and models send. The package `lesson` is the
+classroom around the agent: the practice model, real models, widgets and exercises.
 """
 
 from safetylib.wire.client import CheckedClient

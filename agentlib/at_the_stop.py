@@ -1,22 +1,23 @@
-"""Ask at the stop: run the loop again while something is missing, which is said to the model."""
+"""Ask at the stop: run the loop again, and tell the model what is missing, until nothing is."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 __all__ = ["MAX_QUESTIONS", "WHO", "ask_at_the_stop"]
 
-WHO = "The program asks, not the user: this is missing:"  # so begins each question
-# A model that says it is done is not asked about itself: `missing` looks at the files, or runs a
-# command that can say no. The number of questions is limited, because a model may never finish.
-MAX_QUESTIONS = 10  # so often an agent that stops is asked: once for each of ten steps
+WHO = "The program asks, not the user: this is missing:"  # the prefix of each question
+# Maximum number of questions: one for each of ten steps. A model may never finish.
+MAX_QUESTIONS = 10
 
 
 def ask_at_the_stop(
     run: Callable[[], Any], messages: list[Any], missing: Callable[[], Sequence[str]]
 ) -> None:
-    """Play the loop, and ask for what is missing each time that the model stops.
+    """Run the loop, and ask for what is missing each time that the model stops.
 
-    This is what a learner writes (notebooks/solutions/stop.py), with types.
+    `missing` looks at the files, or runs a command that can fail: asking the model whether it is
+    done would only repeat its mistake. A learner writes the same function
+    (notebooks/solutions/stop.py) without types.
     """
     run()
     for _ in range(MAX_QUESTIONS):

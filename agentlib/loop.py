@@ -20,9 +20,10 @@ Remind = Callable[[list[Call]], str | None]  # gets the calls of a round, return
 class Round:
     """One round of the loop (others say step or turn): a request, its reply, and its tool calls.
 
-    `number` counts from 1. `text` is the reply's text, `calls` its tool calls with their output,
-    `reminder` what was sent with the results. `usage` and `stop_reason` are the reply's. `messages`
-    are the messages that the round appended. `is_last` is true if the run has ended with it.
+    `number` counts from 1. `text` is the reply's text, `calls` are its tool calls with their
+    output, and `reminder` is the text that was sent with the results. `usage` and `stop_reason` are
+    the reply's. `messages` are those that the round appended. `is_last` is true if the run ended
+    with it.
     """
 
     number: int
@@ -65,27 +66,36 @@ def rounds(
 
     for number in count(1):
         reply = client.messages.create(messages=messages, **settings)
-        before, uses, blocks = len(messages), replies.calls_of(reply), replies.plain_blocks(reply)
+        length_before, blocks = len(messages), replies.plain_blocks(reply)
         if blocks:  # the API rejects an empty message
             messages.append({"role": "assistant", "content": blocks})
 
         calls, results = [], []
-        for use in uses:
-            calls.append(call_tool(dispatch, use.name, use.input))
-            results.append(replies.tool_result(use.id, calls[-1].output, calls[-1].ok))
+        for tool_use in replies.calls_of(reply):
+            call = call_tool(dispatch, tool_use.name, tool_use.input)
+            calls.append(call)
+            results.append(replies.tool_result(tool_use.id, call.output, call.ok))
         if results:
             messages.append({"role": "user", "content": results})
 
         reminder = remind([*calls]) if remind and calls else None
         if reminder and not isinstance(reminder, str):
             raise TypeError(f"remind must return a string or None, not {reminder!r:.60}")
-        if reminder:  # in the same string, because gateways join a second block, or make JSON of it
+        if reminder:
+            # In the same string: some gateways join a second block, or turn both into JSON.
             results[-1]["content"] += f"\n\n{escape.for_api(reminder)}"
 
-        text, usage = replies.shown_text(blocks), replies.usage_of(reply)
-        end, added, is_last = reply.stop_reason, tuple(messages[before:]), not uses
-        yield Round(number, text, tuple(calls), reminder, usage, end, added, is_last)
-        if is_last:
+        yield Round(
+            number,
+            replies.shown_text(blocks),
+            tuple(calls),
+            reminder,
+            replies.usage_of(reply),
+            reply.stop_reason,
+            messages=tuple(messages[length_before:]),
+            is_last=not calls,
+        )
+        if not calls:
             return
 
 

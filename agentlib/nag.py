@@ -10,15 +10,15 @@ __all__ = ["AFTER", "Nag", "REMINDER"]
 # The threshold in rounds if none is given. It is low, so that learners see the reminder;
 # docs/sources.md lists the values of other harnesses.
 AFTER = 3
-# What the reminder says. Whoever shows or checks these words imports them from here.
+# The words of the reminder. Code that shows or checks them imports them from here.
 REMINDER = "Update your todos."
 
 
 class Nag:
     """Remind the model after so many rounds without a todo call.
 
-    This is what a learner writes (notebooks/solutions/nag.py), with one more method. The count is
-    in the object, so each run needs its own nag. Any use of the list sets it back to 0.
+    A learner writes the same class (notebooks/solutions/nag.py) without the method `reminder`. The
+    count is in the object, so each run needs its own nag. Any use of the list sets it back to 0.
     """
 
     def __init__(self, todo: TodoManager, after: int = AFTER) -> None:

@@ -17,11 +17,13 @@ PLAN = (
 
 
 def system_prompt(folder: str, plan: bool = True, tools: str = "todo tool") -> str:
-    """Return the string for `system=`. `folder` is the workspace's name; `plan` asks for todos.
+    """Return the system prompt.
 
-    `tools` is what the model writes its plan with.
+    `folder` is the workspace's name. With `plan`, the prompt also asks the model to plan, and
+    `tools` names the tools for it.
     """
-    return WORK.format(folder=folder) + ("\n" + PLAN.format(tools=tools) if plan else "")
+    work = WORK.format(folder=folder)
+    return f"{work}\n{PLAN.format(tools=tools)}" if plan else work
 
 
 def first_message(prompt: str, tools: str = "todo tool") -> dict[str, Any]:

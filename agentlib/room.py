@@ -9,7 +9,7 @@ from .todo import TodoManager
 
 __all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "list_written", "make_room"]
 
-KEPT = 6  # messages, or three rounds: the files that the model works on now
+KEPT = 6  # messages, which are three rounds: they have the files that the model works on now
 LIST = (
     "<reminder>Earlier messages were left out here, because the conversation was too long. The "
     "changes to the files are kept, and so is your todo list:\n\n{}</reminder>"
@@ -19,16 +19,16 @@ LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
 
 
 def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[str, Any]]:
-    """Return the messages with which a conversation goes on that is too long for its model.
+    """Return shorter messages, with which a conversation can go on that is too long for its model.
 
-    This is what a learner writes (notebooks/solutions/room.py), with the words of the replies that
-    are left out, and without a list that has no open task.
+    A learner writes the same function (notebooks/solutions/room.py). This one also keeps the words
+    of the replies that it leaves out, and it adds no list without an open task.
 
-    They are all that the user has written, each with the words of the reply that answered it, and
-    the newest messages. The list is a part of the user's newest message, if a task is open: without
-    one, it would look like the next request. What the program itself has added is left out, such as
-    older lists and questions. The roles alternate. `messages` is not changed, and without anything
-    to leave out, it is returned as it is.
+    The result has all that the user wrote, the words of the reply to each of these prompts, and the
+    newest messages. If a task is open, the list is added to the user's newest message. (A list
+    without an open task would look like the next request.) What the program itself had added, such
+    as older lists and questions, is left out. The roles alternate. `messages` is not changed. If
+    nothing can be left out, it is returned itself.
     """
     newest = keep_newest(messages, KEPT)
     if newest is messages:
@@ -44,27 +44,27 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
                 written = kept.pop()["content"] + written
             kept.append({"role": "user", "content": written})
             words = []
-    new = [*kept, *({**one, "content": list_written(one) or one["content"]} for one in newest)]
+    for message in newest:
+        kept.append({**message, "content": list_written(message) or message["content"]})
     if any(item["status"] != "completed" for item in todo.items):
-        place = max(place for place, one in enumerate(new) if list_written(one))
-        prompt = {"role": "user", "content": list_written(new[place])}
-        new[place] = add_text(prompt, LIST.format(todo.render()))
-    return new
+        place = max(at for at, message in enumerate(kept) if list_written(message))
+        prompt = {"role": "user", "content": list_written(kept[place])}
+        kept[place] = add_text(prompt, LIST.format(todo.render()))
+    return kept
 
 
 def take_room(messages: list[Any], new: Any, made: int) -> bool:
-    """Replace `messages` by what a `make_room` returns, and return whether to send them again.
+    """Replace `messages` by what a `make_room` returned, and return whether to send them again.
 
-    `made` is how often this was done for the same request. As many messages as before may be
-    shorter, but only the first time. Raise TypeError for what is no list of messages.
+    `made` says how often this was done for the same request. The first time, the same number of
+    messages is accepted, because they may be shorter. Raise TypeError if `new` is not a list of
+    messages.
     """
-    if (
-        not isinstance(new, list | tuple)
-        or not new
-        or not all(isinstance(one, dict) for one in new)
-    ):
+    is_list = isinstance(new, list | tuple) and len(new) > 0
+    if not is_list or not all(isinstance(message, dict) for message in new):
         raise TypeError(f"make_room must return a list of messages, not {new!r:.60}")
-    if new == messages or made and len(new) >= len(messages):
+    has_fewer = len(new) < len(messages)
+    if new == messages or (made > 0 and not has_fewer):
         return False
     messages[:] = new  # in one step, so an interrupt leaves the old history or the new one
     return True
@@ -74,8 +74,8 @@ def keep_last(messages: list[Any], window: int | None) -> list[Any]:
     """Return the prompts and at most the last `window` messages: with a window, these are sent.
 
     A tool result needs its call, so the messages after the prompts begin with a reply. The newest
-    prompt before them then also says that others were left out. Without a window, or without
-    anything to leave out, return `messages` itself.
+    prompt before them then also says that messages were left out. Without a window, or if nothing
+    can be left out, return `messages` itself.
     """
     if window is None or len(messages) - 1 <= window:
         return messages
@@ -88,27 +88,30 @@ def keep_last(messages: list[Any], window: int | None) -> list[Any]:
 
 
 def add_text(message: dict[str, Any], text: str) -> dict[str, Any]:
-    """Return a copy of a message with one more block of text at its end, and no empty one."""
+    """Return a copy of a message with a block of text at its end, and without empty texts."""
     blocks = [block for block in read_blocks(message) if block.get("text") != ""]
     return {**message, "content": [*blocks, {"type": "text", "text": text}]}
 
 
 def is_prompt(message: Any) -> bool:
-    """Return whether the user has written a message, or a part of it."""
+    """Return whether the user wrote a message, or a part of it."""
     return isinstance(message, dict) and list_written(message) != []
 
 
 def list_written(message: Any) -> list[Any]:
-    """Return the blocks of a message that the user has written.
+    """Return the blocks of a message that the user wrote.
 
-    Results, reminders, lists and the questions at the stop are the program's.
+    The program wrote the results, the reminders, the lists, and the questions at the stop.
     """
     blocks = [] if is_reply(message) else read_blocks(message)
     if any(block["type"] == "tool_result" for block in blocks):
         return []
-    texts = [block.get("text", "") for block in blocks]
-    ours = [one.strip().startswith(WHO) or is_added(one) for one in texts]
-    return [block for block, is_ours in zip(blocks, ours, strict=True) if not is_ours]
+    return [block for block in blocks if not is_the_programs(block.get("text", ""))]
+
+
+def is_the_programs(text: str) -> bool:
+    """Return whether the program wrote a text of a user message."""
+    return text.strip().startswith(WHO) or is_added(text)
 
 
 def read_blocks(message: Any) -> list[Any]:
@@ -121,9 +124,9 @@ def read_blocks(message: Any) -> list[Any]:
 def keep_newest(messages: list[Any], count: int) -> list[Any]:
     """Return at most the last `count` messages, from a reply on, because a result needs its call.
 
-    The first two are never among them, so that there is room afterwards. Of two replies in a row,
-    which are one turn of the model, both are kept or none. Without a reply to begin with, return
-    `messages` itself.
+    They never include the first two messages, so that something is left out. Two replies in a row
+    are one turn of the model, so both are kept or none. If no reply can be the first of them,
+    return `messages` itself.
     """
     for edge in range(max(len(messages) - count, 2), len(messages)):
         if is_reply(messages[edge]) and not is_reply(messages[edge - 1]):

@@ -1,4 +1,4 @@
-"""The base of the learner's list: it shows the items, and the learner writes the rest."""
+"""The base class of the learner's list: it shows the items, and the learner writes the rest."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -8,7 +8,7 @@ from .todo import TodoManager
 
 
 class Shown:
-    """A list that can show its items, whatever they are. It has no `fields` and no `update` yet."""
+    """A list that shows its items. A subclass adds `fields` and `update`."""
 
     fields: Any
 

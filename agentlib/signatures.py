@@ -1,4 +1,4 @@
-"""What a loop and a list take: a learner's own may have less than those of this package."""
+"""Call any loop, such as a learner's, which may take fewer arguments than the package's."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,26 +16,33 @@ BY_NAME = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
 def has_parameter(function: Callable[..., Any], name: str) -> bool:
     """Return whether a function or a class takes an argument of this name.
 
-    `**settings` is none: a loop sends it to the API, which rejects what it does not know.
+    `**settings` does not count: a loop sends them to the API, which rejects unknown fields.
     """
     with suppress(TypeError, ValueError):  # a callable without a signature
-        found = signature(function).parameters.get(name)
-        return found is not None and found.kind in BY_NAME
+        parameter = signature(function).parameters.get(name)
+        return parameter is not None and parameter.kind in BY_NAME
     return False
 
 
 def uses_remind(loop: Callable[..., Any]) -> bool:
-    """Return whether a loop takes `remind` and does something with it.
+    """Return whether a loop takes `remind` and reads it.
 
     The loop of the first exercise takes it, and does not use it yet.
     """
+    if not has_parameter(loop, "remind"):
+        return False
     code = getattr(unwrap(loop), "__code__", None)
-    if code is None or not has_parameter(loop, "remind"):
-        return has_parameter(loop, "remind")
-    read = [one.argval for one in get_instructions(code) if "LOAD_FAST" in one.opname]
-    return "remind" in code.co_cellvars or any(
-        "remind" in (one if isinstance(one, tuple) else (one,)) for one in read
-    )
+    if code is None:  # it is not written in Python
+        return True
+    if "remind" in code.co_cellvars:  # a function inside the loop reads it
+        return True
+    for instruction in get_instructions(code):
+        names = instruction.argval  # a tuple if the instruction reads two variables
+        if not isinstance(names, tuple):
+            names = (names,)
+        if "LOAD_FAST" in instruction.opname and "remind" in names:
+            return True
+    return False
 
 
 def call_loop(
@@ -46,10 +53,10 @@ def call_loop(
     remind: Any = None,
     **settings: Any,
 ) -> None:
-    """Call any loop and run it to its end, also if it yields. What else it returns is ignored.
+    """Call any loop and run it to its end, even if it yields. Other results are ignored.
 
-    A loop that takes no `remind` is called without it. Whatever the loop raises passes through;
-    raise TypeError if it is `async`.
+    A loop that does not take `remind` is called without it. Errors of the loop are not caught.
+    Raise TypeError if the loop is `async`.
     """
     if remind is not None and has_parameter(loop, "remind"):
         settings["remind"] = remind

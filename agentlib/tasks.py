@@ -11,7 +11,7 @@ from .tools import Tool
 
 __all__ = ["Tasks"]
 
-# What a model may send, by the name of the argument.
+# The JSON Schema of each argument of the tools.
 SCHEMAS: Mapping[str, Any] = {
     "text": {"type": "string", "description": "What to do, in one line."},
     "number": {"type": "integer", "description": "The number of the task, as #3 has 3."},
@@ -22,8 +22,8 @@ SCHEMAS: Mapping[str, Any] = {
 class Tasks(Shown):
     """Tasks with numbers, in place of a list that each call replaces.
 
-    Nothing deletes a task, so a number is never used twice. A call that is rejected changes
-    nothing, and the model reads why.
+    A task is never deleted, so a number is never used twice. A call that is rejected changes
+    nothing, and the model reads the reason.
     """
 
     tools_name = "task tools"  # for the prompts
@@ -33,7 +33,7 @@ class Tasks(Shown):
         text = " ".join(str(text).split())
         if not text:
             raise ValueError("text required")
-        for task in self.items:  # a model whose plan is out of sight adds it again
+        for task in self.items:  # a model that no longer sees its plan adds the task again
             if task["text"] == text and task["status"] != "completed":
                 raise ValueError(f"this task is there already: {self.line(task)}")
         self.items.append({"id": len(self.items) + 1, "text": text, "status": "pending"})
@@ -63,7 +63,7 @@ class Tasks(Shown):
 
 
 def make_tool(method: Callable[..., str]) -> Tool:
-    """Return a method as a tool. Nobody is asked, because it changes only the tasks."""
+    """Return a method as a tool. The user is not asked, because it changes only the tasks."""
     fields = {name: SCHEMAS[name] for name in signature(method).parameters}
     schema = {"type": "object", "properties": fields, "required": [*fields]}
     return Tool(f"task_{method.__name__}", method.__doc__ or "", schema, method, asks=False)

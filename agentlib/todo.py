@@ -24,7 +24,7 @@ __all__ = [
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-# The beginning of what the model reads if a list lacks what the list before it had.
+# The beginning of the note to the model about tasks that a new list lacks.
 GONE = "Compared with the last list, "
 # The fields that each item has. The model must send them; `update` fills in an id and a status.
 REQUIRED = ("id", "text", "status")
@@ -35,8 +35,8 @@ IN_THE_LINE = ("id", "text", "status", "activeForm")
 class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
-    This is what a learner writes (notebooks/solutions/todo.py), with schemas that a subclass can
-    extend, repairs of what models send, and words on a task that a new list lacks.
+    A learner writes a smaller class (notebooks/solutions/todo.py). This one also has schemas that a
+    subclass can extend. It corrects what models send, and tells them which tasks a new list lacks.
 
     To add a field, extend `fields` with its JSON Schema: the model reads it, the `type` and `enum`
     of each item are checked, and the value is shown. Extend `check_list` to add a rule, and `line`
@@ -44,7 +44,7 @@ class TodoManager:
     """
 
     name = "todo"
-    # All lists share it, so it cannot be changed: `TodoManager.fields | {…}` makes a longer dict.
+    # Read-only, because all lists share it: `TodoManager.fields | {…}` makes a longer dict.
     fields: Any = MappingProxyType(
         {
             "id": {"type": "string", "description": "Unique. Defaults to the item's position."},
@@ -58,13 +58,14 @@ class TodoManager:
 
     def __init__(self) -> None:
         self.items: list[dict[str, Any]] = []
-        self.fields = deepcopy(dict(self.fields))  # or a list could change those of all lists
+        # A copy of its own: a list that changed the shared one would change those of all lists.
+        self.fields = deepcopy(dict(self.fields))
 
     def update(self, items: Any) -> str:
         """Replace the list by `items` and return it rendered. Nothing else changes the list.
 
-        `items` is a list of dicts, or one as a string. Raise ValueError with the item and the rule
-        if it breaks one; the list is then unchanged.
+        `items` is a list of dicts, or such a list as a string. If an item breaks a rule, raise
+        ValueError with the item and the rule; the list is then unchanged.
         """
         items = read_list(items)
         if len(items) > MAX_ITEMS:
@@ -90,8 +91,8 @@ class TodoManager:
         # `"done": true` would be a pending task, and the tasks in `children` would be gone.
         if nested or unknown and item.get("status") is None:
             names = ", ".join(f"'{name!s:.60}'" for name in unknown)
-            known = ", ".join(self.fields)
-            raise ValueError(f"Item {position}: unknown field {names}, only {known}")
+            allowed = ", ".join(self.fields)
+            raise ValueError(f"Item {position}: unknown field {names}, only {allowed}")
         clean: dict[str, Any] = {}
         for name, schema in (dict.fromkeys(REQUIRED, {}) | self.fields).items():
             value = tidy(item.get(name), schema)
@@ -105,7 +106,9 @@ class TodoManager:
                 )
             if value is not None:
                 clean[name] = validate(value, schema, f"{label}: invalid {name}")
-            elif name in REQUIRED:  # the text before a wrong status, as the course does it
+            elif (
+                name in REQUIRED
+            ):  # a missing text is named before a wrong status, as in the course
                 raise ValueError(f"{label}: {name} required")
         return clean
 
@@ -167,10 +170,10 @@ class TodoManager:
         )
 
     def _answer(self, items: Any) -> str:
-        """Replace the list, and return what the model reads: the new list, and what it lacks.
+        """Replace the list. Return what the model reads: the new list, and which tasks it lacks.
 
-        A model may send only the tasks that have changed, or two lists in one reply. Nothing is
-        rejected, because it may also have given a task up.
+        A model may send only the tasks that have changed, or two lists in one reply. A list that
+        lacks tasks is accepted, because the model may have given them up.
         """
         before, open_before = texts_of(self.items), unfinished(self.items)
         shown = self.update(items)
@@ -178,10 +181,14 @@ class TodoManager:
         gone = [text for text in open_before if text not in now]
         # A second list in one reply often comes from the same state as the first one.
         reopened = [text for text in before if text not in open_before and text in open_now]
-        found = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
-        said = ", ".join(f"{words}: {len(texts)}" for words, texts in found.items() if texts)
-        if said:
-            shown += f"\n\n{GONE}{said}. If this was not meant, send the whole list again."
+        differences = []
+        if gone:
+            differences.append(f"unfinished tasks that are missing: {len(gone)}")
+        if reopened:
+            differences.append(f"no longer completed: {len(reopened)}")
+        if differences:
+            counts = ", ".join(differences)
+            shown += f"\n\n{GONE}{counts}. If this was not meant, send the whole list again."
         return shown
 
 
@@ -192,15 +199,15 @@ def texts_of(items: Iterable[Any]) -> list[str]:
 
 def unfinished(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items that are not completed. A subclass may store odd items."""
-    found = (item for item in items if isinstance(item, Mapping))
-    return texts_of(item for item in found if item.get("status") != "completed")
+    readable = (item for item in items if isinstance(item, Mapping))
+    return texts_of(item for item in readable if item.get("status") != "completed")
 
 
 def list_tool(todo: Any) -> Tool:
-    """Return the tool of a list, for which nobody is asked: it changes only the list.
+    """Return the tool of a list. The user is not asked, because it changes only the list.
 
-    A list that has no `tool()` yet, or one that raises NotImplementedError, gets the package's
-    definition with the properties of its own `fields`. Raise ValueError for invalid fields.
+    If the list has no `tool()` yet, or `tool()` raises NotImplementedError, the list gets the
+    package's definition with its own `fields`. Raise ValueError for invalid fields.
     """
     if hasattr(todo, "tool"):
         with suppress(NotImplementedError):

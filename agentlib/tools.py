@@ -20,12 +20,12 @@ class Tool:
     `input_schema` is a JSON Schema of type "object". `run` gets the fields of the input as
     keyword arguments and returns a string. To reject a call, it raises an exception.
 
-    The program around the loop may ask the user before each call, unless `asks` is false: that is
-    for a tool that changes nothing and sends nothing. `preview`, `depends_on` and `asks_again` get
-    the same keyword arguments as `run`. The user sees the string that `preview` returns, or the
-    arguments if there is no `preview`. What `depends_on` returns, such as a hash of the file, must
-    be the same before and after the question. If `asks_again` returns a sentence, the user sees it,
-    and is asked also after "all".
+    The program around the loop may ask the user before each call. `asks` is false for a tool that
+    changes nothing and sends nothing: its calls run without a question. `preview`, `depends_on` and
+    `asks_again` get the same keyword arguments as `run`. The user sees the string that `preview`
+    returns, or the arguments if there is no `preview`. `depends_on` returns a value, such as a hash
+    of the file, that must be the same before and after the question. If `asks_again` returns a
+    sentence, the user sees it, and is asked even after the answer "all".
     """
 
     name: str
@@ -58,7 +58,7 @@ class Call:
 
     def __str__(self) -> str:
         """Return the call as one line, with the start of its input: `edit_file hello.py`."""
-        # Of a long path, the beginning and the file's name are left.
+        # `shorten` keeps the beginning of a long path, and the file's name.
         line = escape.shorten(f"{self.name} {self._subject()}", 72)
         # Control characters could clear the screen or hide a line of the log.
         visible = escape.for_print(line)
@@ -71,7 +71,7 @@ class Call:
         first = next(iter(self.input.values()))  # models send fields in the schema's order
         if not isinstance(first, list):
             return str(first)
-        return f"{len(first)} item{'s' * (len(first) != 1)}"
+        return "1 item" if len(first) == 1 else f"{len(first)} items"
 
 
 def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
@@ -86,15 +86,15 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
         # The loop must not end here: a model that reads about its mistake can correct it.
         reason = str(problem) or type(problem).__name__
         return Call(name, tool_input, escape.for_api(f"Error: {reason}"), ok=False)
-    # Empty output would become an empty text block, which the API rejects, next to a reminder.
+    # Next to a reminder, empty output would become an empty text block, which the API rejects.
     return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")
 
 
 def run_tool(tool: Tool, tool_input: Mapping[str, Any]) -> str:
-    """Return what a tool returns, as text. What it raises passes through, but for an exit.
+    """Run a tool and return its result as text. Errors of the tool are not caught.
 
-    Raise TypeError if it has returned something that has not run yet, and RuntimeError if it has
-    called `exit`.
+    Raise TypeError if the result is a coroutine or a generator, whose code did not run, and
+    RuntimeError if the tool called `exit`.
     """
     try:
         result: Any = tool.run(**tool_input)
@@ -113,14 +113,14 @@ def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Non
     """
     if name not in dispatch:
         raise LookupError(f"there is no tool {name!r:.60}, only {', '.join(dispatch) or 'none'}")
-    # Calling the tool with wrong arguments would also raise TypeError, but so does a bug inside it.
-    # Comparing the names before the call keeps the two apart: this one is the model's mistake.
+    # A call with wrong arguments would also raise TypeError, but so would a bug inside the tool.
+    # The names are compared before the call, so that this error is always the model's mistake.
     parameters = signature(dispatch[name].run)
     try:
         parameters.bind(**tool_input)
     except TypeError as problem:
-        # All names at once: a model that learns of one in each round needs as many rounds.
+        # All names at once: otherwise a model needs a round for each wrong name.
         fields = ", ".join(parameters.parameters) or "no field"
         wrong = [f"{field:.60}" for field in tool_input if field not in parameters.parameters]
-        said = f", not {', '.join(wrong)}" if wrong else f": {problem}"
-        raise TypeError(f"{name} takes {fields}{said}") from None
+        reason = f", not {', '.join(wrong)}" if wrong else f": {problem}"
+        raise TypeError(f"{name} takes {fields}{reason}") from None

@@ -1,4 +1,4 @@
-"""The basic tools: a shell, and those for files. All work in one folder."""
+"""The basic tools: a shell, and three tools for files. All work in one folder."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,7 +6,7 @@ from inspect import getdoc
 from pathlib import Path
 from typing import Any
 
-from safetylib.guard import diffs, edits, escape, files, import_guard, known, paths, shell
+from safetylib.guard import diffs, edits, escape, files, import_guard, paths, seen_files, shell
 
 from .tools import Tool
 
@@ -21,24 +21,24 @@ def read_file(
 ) -> str:
     """Return the text of a file in `folder`, which may be relative, or a link.
 
-    This is what a learner writes (notebooks/solutions/read_file.py), with what it refuses. The text
-    begins at line `start_line`, and has at most `limit` lines and 50,000 characters. Raises OSError
-    or ValueError, with a message for the model, if `path` leads out of the folder or is no text
+    A learner writes this function with fewer refusals (notebooks/solutions/read_file.py). The text
+    begins at line `start_line`, and has at most `limit` lines and 50,000 characters. Raise OSError
+    or ValueError, with a message for the model, if `path` leads out of the folder, or is not a text
     file of at most 10 MiB.
     """
     file = paths.find_file(folder.resolve(), path)
     text = edits.show_lines(files.read(file), start_line, limit)
-    known.note(file)  # so an answer "all" is one about it
+    seen_files.note(file)  # from now on, the answer "all" also allows changes of this file
     return text
 
 
 class Workspace:
-    """A folder for an agent to work in, with the tools for it: a shell, and those for files.
+    """A folder for an agent to work in, with its tools: a shell, and three tools for files.
 
-    The file tools cannot leave the folder. A bash command may take `timeout` seconds; if bubblewrap
-    is installed, it can write only in the folder, and has no network unless `network` is true. The
-    `.git` in the folder is read-only. Without `sandbox`, a command runs as the user does. A folder
-    from which this Python imports modules is rejected.
+    The file tools cannot leave the folder. A bash command may take `timeout` seconds. If bubblewrap
+    is installed, a command can write only in the folder, and has no network unless `network` is
+    true. The `.git` in the folder is read-only. Without `sandbox`, a command runs as the user does.
+    Raise ValueError for a folder from which this Python imports modules.
 
     The tools raise ValueError or OSError with a message for the model.
     """
@@ -54,11 +54,11 @@ class Workspace:
         network: bool = False,
         sandbox: bool = True,
     ) -> None:
-        # With symlinks resolved: paths are compared with this one, to see if they lead outside.
+        # Resolve symlinks: `find_file` compares paths with this one, to see if they lead outside.
         folder = Path(root).expanduser().resolve()
         if not (root and folder.is_dir()):  # "" would be the current folder
             raise NotADirectoryError(f"The workspace {root} is not a folder: create it first.")
-        # Files in .git can name programs, which the user's git would run outside the sandbox.
+        # Files in .git can name programs, and the user's git would run them outside the sandbox.
         read_only = paths.find_git(folder) if sandbox else []
         # The agent will write code into the folder, which must never run outside the sandbox.
         import_guard.register(folder)
@@ -116,7 +116,7 @@ class Workspace:
         """Create or overwrite a text file. Creates missing folders."""
         file = paths.find_file(self.root, path)
         size = files.write(file, files.in_its_form(file, content))
-        known.note(file)
+        seen_files.note(file)
         return f"Wrote {size} bytes to {path}"
 
     edit_file_input = {
@@ -135,16 +135,16 @@ class Workspace:
         file = paths.find_file(self.root, path)
         text = edits.replace_once(files.read(file), old_text, new_text)
         files.write(file, text)
-        known.note(file)
+        seen_files.note(file)
         return f"Edited {path}."
 
     def tools(self) -> list[Tool]:
-        """Return the tools, for `rounds`. Those that change something ask first."""
+        """Return the tools for `rounds`. Those that change something ask the user first."""
         write_diff = partial(diffs.write_diff, self.root)
         edit_diff = partial(diffs.edit_diff, self.root)
         changes = {
             "depends_on": partial(diffs.digest_target, self.root),
-            "asks_again": partial(known.why_asked, self.root),
+            "asks_again": partial(seen_files.why_asked, self.root),
         }
         return [
             make_tool(self.bash, self.bash_input, preview=lambda command: str(command)),
@@ -154,8 +154,8 @@ class Workspace:
         ]
 
 
-def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **more: Any) -> Tool:
-    """Return the Tool for a method: its name, and its docstring as the description."""
-    # A docstring can have several lines; a description is one.
+def make_tool(method: Callable[..., str], input_schema: dict[str, Any], **fields: Any) -> Tool:
+    """Return a method as a Tool, with its name, and with its docstring as the description."""
+    # A docstring can have several lines; a description has one.
     description = " ".join((getdoc(method) or "").split())
-    return Tool(method.__name__, description, input_schema, method, **more)
+    return Tool(method.__name__, description, input_schema, method, **fields)

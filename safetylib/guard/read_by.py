@@ -1,19 +1,20 @@
-"""Read a file with a learner's `read_file`, after the package's, whose refusals stand."""
+"""Read a file with a learner's `read_file`, if the package's own `read_file` accepts the file."""
 
 from collections.abc import Callable
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
 
-from . import escape, files, known, paths
+from . import escape, files, paths, seen_files
 
-MAX_WORDS = 200  # characters of a learner's error, which may have read what ours refuses
+# Characters of a learner's error that are shown: their code may have read a file that we refuse.
+MAX_ERROR_CHARS = 200
 
 
 def read_by(function: Callable[[Path, str], str], folder: Path, path: str) -> str:
-    """Return what a learner's `read_file` returns for a path, if ours can read this file.
+    """Return what a learner's `read_file` returns for a path that the package's can read.
 
-    If not, raise a ValueError with the beginning of the learner's own error, and without one, the
-    ValueError or OSError of ours. Each has a message for the model.
+    For another path, raise ValueError with the beginning of the learner's own error. If theirs
+    raises none, raise the package's ValueError or OSError. Each has a message for the model.
     """
     try:
         file = find_text(folder, path)
@@ -24,20 +25,20 @@ def read_by(function: Callable[[Path, str], str], folder: Path, path: str) -> st
     text = function(folder, path)
     if not isinstance(text, str):
         raise TypeError(f"read_file returned {type(text).__name__}, and no string")
-    known.note(file)
+    seen_files.note(file)
     return text
 
 
 @files.explain_errors
 def find_text(folder: Path, path: str) -> Path:
-    """Return the file of a path, if it can be read."""
+    """Return the file of a path. Raise ValueError or OSError if it cannot be read."""
     file = paths.find_file(folder, path)
     files.read(file)
     return file
 
 
 def can_be_tried(folder: Path, path: str) -> bool:
-    """Return whether a function that reads this path ends: a pipe or a device may never end."""
+    """Return whether a function that reads this path ends. A read of a pipe or device may not."""
     try:
         status = (folder / path).stat()
     except (OSError, TypeError, ValueError):  # nothing is there
@@ -47,10 +48,11 @@ def can_be_tried(folder: Path, path: str) -> bool:
 
 
 def raise_own_error(function: Callable[[Path, str], str], folder: Path, path: str) -> None:
-    """Call a learner's `read_file`, and raise the beginning of what it says against a path."""
+    """Call a learner's `read_file`, and raise ValueError with the beginning of its error."""
     try:
         function(folder, path)
     except Exception as problem:
-        if getattr(problem, "errno", None) is None:  # the system's has a path of this machine
-            words = escape.shorten(str(problem) or type(problem).__name__, MAX_WORDS)
+        # An error of the system has a path of this machine, so it is not shown to the model.
+        if getattr(problem, "errno", None) is None:
+            words = escape.shorten(str(problem) or type(problem).__name__, MAX_ERROR_CHARS)
             raise ValueError(words) from None

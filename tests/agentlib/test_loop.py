@@ -59,8 +59,8 @@ def test_a_round_with_a_reminder_says_so_in_its_line():
 
 def test_loop_ends_when_the_model_stops_calling_tools():
     played, messages, model = play([text("Hm."), use("echo", words="hi")], [text("Bye.")])
-    said = [(one.number, one.text, one.stop_reason, one.is_last) for one in played]
-    assert said == [(1, "Hm.", "tool_use", False), (2, "Bye.", "end_turn", True)]
+    fields = [(round_.number, round_.text, round_.stop_reason, round_.is_last) for round_ in played]
+    assert fields == [(1, "Hm.", "tool_use", False), (2, "Bye.", "end_turn", True)]
     call = played[0].calls[0]
     assert (call.name, call.input, call.ok) == ("echo", {"words": "hi"}, True)
     assert call.output == "I heard hi"
@@ -140,15 +140,15 @@ def test_reminder_is_in_the_string_of_the_last_tool_result():
 
 
 def test_nag_gets_a_new_list_of_calls_and_changes_no_round():
-    given = []
+    received = []
 
     def remind(calls):
-        given.append(calls.copy())
+        received.append(calls.copy())
         calls.clear()
 
     played, _, _ = play([use("quiet")], [use("quiet")], remind=remind)
-    assert [[*round_.calls] for round_ in played] == [*given, []]
-    assert [len(calls) for calls in given] == [1, 1]
+    assert [[*round_.calls] for round_ in played] == [*received, []]
+    assert [len(calls) for calls in received] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_round_as_a_log_line_shows_no_control_characters():
 
 
 @pytest.mark.parametrize(
-    "name, given, seen",
+    "name, tool_input, seen",
     [
         ("write_file", {"path": f"src/{'deep/' * 20}shop.py", "content": ""}, ["src/", "/shop.py"]),
         ("write_file", {"path": f"{'很' * 80}.py"}, ["很很很", "很.py"]),
@@ -204,8 +204,8 @@ def test_round_as_a_log_line_shows_no_control_characters():
     ],
     ids=["path", "no spaces", "address", "words"],
 )
-def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, given, seen):
-    call = Call(name, given, "")
+def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, tool_input, seen):
+    call = Call(name, tool_input, "")
     for line in (str(call), headline(Round(1, "", (call,), None, Usage(), "tool_use"))):
         assert line.startswith(name) and all(part in line for part in seen)
         assert "…" in line and len(line) <= 72

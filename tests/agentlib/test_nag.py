@@ -30,10 +30,10 @@ def test_code_has_the_words_of_the_reminder_in_one_place():
 def test_a_picture_and_each_pattern_of_a_page_name_the_reminder_whole():
     """So a search finds each place: a pattern with some of the words would fit nothing later."""
     assert REMINDER in (ROOT / "notebooks" / "agent.svg").read_text("utf-8")
-    page = (ROOT / "lesson" / "exercises" / "my_nag.txt").read_text("utf-8").replace("\\", "")
+    patterns = (ROOT / "lesson" / "exercises" / "my_nag.txt").read_text("utf-8").replace("\\", "")
     last = REMINDER.split()[-1]
-    found = [line for line in page.splitlines() if last in line]
-    assert found and [line for line in found if line.count(last) != line.count(REMINDER)] == []
+    lines = [line for line in patterns.splitlines() if last in line]
+    assert lines and [line for line in lines if line.count(last) != line.count(REMINDER)] == []
 
 
 def reminded_in(nag, *rounds):

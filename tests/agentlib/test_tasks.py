@@ -37,8 +37,8 @@ def test_refused_call_says_why_and_changes_nothing(tasks, reason):
     tasks.update(2, "in_progress")
     before = tasks.list()
     dispatch = {tool.name: tool for tool in tasks.tools()}
-    name, given = REFUSED[reason]
-    call = call_tool(dispatch, f"task_{name}", given)
+    name, tool_input = REFUSED[reason]
+    call = call_tool(dispatch, f"task_{name}", tool_input)
     assert not call.ok and call.output.startswith(f"Error: {reason}")
     assert tasks.list() == before
 

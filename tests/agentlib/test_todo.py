@@ -136,10 +136,10 @@ class Longer(TodoManager):
 @pytest.mark.parametrize("kind", [TodoManager, Longer, type("Longest", (Longer,), {})])
 def test_list_that_changes_its_fields_changes_those_of_no_other_list(kind):
     before = deepcopy(dict(kind.fields))
-    one = kind()
-    one.fields["priority"] = {"type": "integer"}
-    one.fields["status"]["enum"].append("blocked")
-    assert one.update([task(priority=1, status="blocked")])
+    todo = kind()
+    todo.fields["priority"] = {"type": "integer"}
+    todo.fields["status"]["enum"].append("blocked")
+    assert todo.update([task(priority=1, status="blocked")])
     assert dict(kind.fields) == before == kind().fields
     assert json.loads(json.dumps(kind().tool().input_schema))
     with pytest.raises(TypeError):
@@ -197,12 +197,12 @@ def answer(todo, items):
 def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
     todo = TodoManager()
     assert answer(todo, PLAN) == RENDERED
-    said = answer(todo, [task("Add tests", status="completed")])
-    assert said == (
+    output = answer(todo, [task("Add tests", status="completed")])
+    assert output == (
         "[x] #1: Add tests\n\n(1/1 completed)\n\nCompared with the last list, unfinished tasks "
         "that are missing: 1. If this was not meant, send the whole list again."
     )
-    assert said.startswith(todo.render()) and "unfinished" not in todo.render()
+    assert output.startswith(todo.render()) and "unfinished" not in todo.render()
     # A completed task may go, and a rejected list is not the last one.
     todo.update(PLAN)
     assert "Error: " in answer(todo, [task(status="done")])
@@ -218,10 +218,10 @@ def test_tool_says_how_many_tasks_are_no_longer_completed():
     todo, names = TodoManager(), ["Read", "Fix", "Test"]
     answer(todo, [task(name) for name in names])
     for ticked in names:
-        said = answer(
+        output = answer(
             todo, [task(n, status="completed" if n == ticked else "pending") for n in names]
         )
-    assert "(1/3 completed)\n\nCompared with the last list, no longer completed: 1. If" in said
+    assert "(1/3 completed)\n\nCompared with the last list, no longer completed: 1. If" in output
 
 
 @pytest.mark.parametrize("field", [{"done": True}, {"state": "completed", "tags": []}])
@@ -231,8 +231,8 @@ def test_a_tick_or_a_list_under_another_name_is_rejected_with_the_fields(field, 
     names = ", ".join(f"'{name}'" for name in field | more if name != "status")
     with pytest.raises(ValueError, match=f"^Item 1: unknown field {names}, only id, text, status"):
         todo.update([{"text": "a"} | field | more])
-    said = answer(todo, [{"text": "a", "status": "completed"} | field])  # then nothing is missing
-    assert todo.items[0]["status"] == "completed" and said.endswith("(1/1 completed)")
+    output = answer(todo, [{"text": "a", "status": "completed"} | field])  # then nothing is missing
+    assert todo.items[0]["status"] == "completed" and output.endswith("(1/1 completed)")
 
 
 def test_second_list_in_one_reply_says_what_of_the_first_is_gone():

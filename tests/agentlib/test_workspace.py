@@ -162,20 +162,20 @@ def test_missing_file_is_rejected_and_not_created(workspace):
 
 
 @unix
-@pytest.mark.parametrize("stored, given", [("NFD", "NFC"), ("NFC", "NFD")])
-def test_file_name_in_another_normal_form_is_the_same_file(workspace, tmp_path, stored, given):
+@pytest.mark.parametrize("stored, path", [("NFD", "NFC"), ("NFC", "NFD")])
+def test_file_name_in_another_normal_form_is_the_same_file(workspace, tmp_path, stored, path):
     """A Mac stores names in NFD, and a model does not see the difference."""
-    stored, given = (normalize(form, "caf\u00e9/\uac00.txt") for form in (stored, given))
+    stored, path = (normalize(form, "caf\u00e9/\uac00.txt") for form in (stored, path))
     file = workspace.root / stored
     file.parent.mkdir()
     file.write_text("old")
-    assert workspace.read_file(given) == "old"
-    workspace.edit_file(given, "old", "new")
-    workspace.write_file(given, f"{file.read_text()}er")
+    assert workspace.read_file(path) == "old"
+    workspace.edit_file(path, "old", "new")
+    workspace.write_file(path, f"{file.read_text()}er")
     assert file.read_text() == "newer" and len([*workspace.root.rglob("*.txt")]) == 2
     file.unlink()
     file.symlink_to(tmp_path / "secret.txt")
-    for act in each_file_tool(workspace, given):
+    for act in each_file_tool(workspace, path):
         assert "escapes the workspace" in rejection(act)
 
 
