@@ -56,7 +56,7 @@ PAGE = Page("agent_loop", __file__, read_solutions())
 played: dict[int, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
 # The first words of sentences that several questions name, and of those about a request.
-HISTORY, TOOLS, CAUGHT = "The list `messages`", "The list `tools`", "An error or an interrupt"
+HISTORY, TOOLS, CAUGHT = "Something in `messages`", "The list `tools`", "An error or an interrupt"
 NOT_READ = "Your loop ended before the model"
 OF_REQUESTS = ("The specs of a request", "The settings of a request")
 REFUSAL = {"content": [SAID], "stop_reason": "refusal"}

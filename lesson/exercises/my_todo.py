@@ -113,7 +113,7 @@ def accepts_no_other_word(MyTodo: Any) -> None:
         sent, todo = [FIX | {"status": word}], MyTodo()
         with trying([f"todo = {MyTodo.__name__}()", show_call(sent)]), suppress(ValueError):
             shown = Words(show(todo.update(sent)))
-            raise Differs(shown, Words("a ValueError"), "Rule 1 has three words")
+            raise Differs(shown, Words("a ValueError"), "Rule 1 allows three words")
 
 
 def find_words(cls: Any) -> list[str]:
@@ -301,7 +301,7 @@ def has_schema(MyTodo: Any) -> None:
             same(item.get("type"), "object", TASK)
             same(item.get("required"), ["text"], 'In `item`, `"required"` is')
             if found := item.keys() & {"enum", "const"}:
-                raise Differs(item, Words(f"a task without {found.pop()!r}"), "A whole task")
+                raise Differs(item, Words(f"a task without {found.pop()!r}"), "These words are for")
             found = item.get("properties")
             if isinstance(found, dict):  # further keywords, such as a description, are allowed
                 pairs = {name: todo.fields.get(name, {}) for name in found}

@@ -173,7 +173,7 @@ LIMITED = COLLECTS.replace("while True:", "for turn in range(25):")
 END = [(RETURN, ""), (f"        {RESULTS}\n", f"        {RESULTS}\n{RETURN}")]
 WRONG = [
     ("results_go_back", E1, (f"        {RESULTS}", f"            {RESULTS}"), "after the `for`"),
-    ("stops", E1, *END, "A reply without a call was not the end"),
+    ("stops", E1, *END, "Your loop went on after a reply without a call"),
     (
         "errors_go_back",
         E1,
@@ -226,6 +226,6 @@ WRONG = [
         "stops",
         COLLECTS,
         ("            return\n", "            continue\n"),
-        "A reply without a call",
+        "Your loop went on after a reply without a call",
     ),
 ]
