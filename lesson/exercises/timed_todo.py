@@ -45,11 +45,13 @@ class Seen(NamedTuple):
     """What can be seen beside what a call returns.
 
     `reads` says whether the clock was read while the list was made, in any update, and in the last
-    call. `log` has what has happened to each task, by its text, and to the list, by "", and when.
+    call. `is_shared` says whether the list has read the clock of another one. `log` has what has
+    happened to each task, by its text, and to the list, by "", and when.
     """
 
     call: str
     reads: tuple[bool, bool, bool]
+    is_shared: bool
     log: list[tuple[str, str, float]]
     sent: list[Any]
     is_changed: bool  # what was sent
@@ -66,7 +68,7 @@ def read_event(word: str) -> tuple[float, Any]:
 def observe(cls: Any, story: Story) -> Iterator[Observation]:
     """Make a list with a clock, send what the story has, and yield what each call returns."""
     now, _ = story[0]
-    clock, sent_last = Clock(now), list[Any]()
+    clock, other_clock, sent_last = Clock(now), Clock(OTHER), list[Any]()
     log = [("", "other", OTHER), ("", "made", now)]
     made = updated = False
     for number, (at, sent) in enumerate(story, 1):
@@ -75,8 +77,9 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
         name = "made" if sent is ... else "summary" if sent is None else "update"
         try:
             if name == "made":
-                todo, other = cls(clock=clock), cls(clock=Clock(OTHER))
+                todo, other = cls(clock=clock), cls(clock=other_clock)
                 other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
+                other_clock.reads = 0
                 got = getattr(todo, "clock", None)
             else:
                 got = todo.summary() if name == "summary" else todo.update(items=given)
@@ -96,7 +99,8 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
             if isinstance(returned, dict):
                 returned.clear()  # it is the caller's
         reads = made, updated, bool(clock.reads)
-        seen = Seen(name, reads, [*log, ("", "now", at)], sent_last, given != sent)
+        is_shared = other_clock.reads > 0
+        seen = Seen(name, reads, is_shared, [*log, ("", "now", at)], sent_last, given != sent)
         log += [("", "summary", at)] if name == "summary" else []
         yield Observation(got, key_of(got), partial(describe_story, story[:number]), seen)
         if isinstance(got, Raised) and (
@@ -152,8 +156,8 @@ def reads_the_clock(one: Observation, our: Observation) -> None:
 
 
 def reads_of(step: Observation) -> Any:
-    """Return when the clock was read up to a summary, which a mistake must have in common."""
-    return step.seen.reads if step.seen.call == "summary" else ""
+    """Return which clock was read up to a summary, and when: a mistake must do the same."""
+    return (step.seen.reads, step.seen.is_shared) if step.seen.call == "summary" else ""
 
 
 def find_wrong(one: Observation, our: Observation, omitted: str) -> tuple[str, Any, float] | None:
