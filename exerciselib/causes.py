@@ -97,8 +97,8 @@ GENERAL: Causes = (
     ),
     (
         "unhashable type: '(dict|list)'",
-        "The key of a dict, or the item of a set, is text or a number, such as "
-        '`item["text"]`, and no dict or list.',
+        "The key of a dict, or the item of a set, must be text or a number, such as "
+        '`item["text"]`, and not a dict or a list.',
     ),
     (
         "(list|tuple) indices must be integers",

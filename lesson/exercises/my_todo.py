@@ -54,7 +54,7 @@ SOME = rf"(?i)(not|n't|never|no need to|instead of|rather than) (send |give )?(t
 OF_TASKS = r"(?i)(list|plan|task|to-?do|step|item)"
 # The first words of sentences of the page, which several trials name.
 GAP = "This gap is still"
-TASK, PROPERTIES = "The schema of a task", 'In `item`, `"properties"` is'
+TASK, PROPERTIES = "The schema of a task", 'In `item`, `"properties"` must be'
 REPLACE = "A call must replace the list"
 
 
@@ -65,9 +65,9 @@ def replaces(one: Observation, our: Observation) -> None:
     answers_alike(one, our)
     leaves_other_lists(one, our)
     texts = [list_values(step, "text") for step in (one, our)]
-    same(*texts, "The new list replaces")
+    same(*texts, "The new list must replace")
     if one.key[0] != "the list":
-        raise Differs(one.got, Words("the list as text"), "`update` returns the list")
+        raise Differs(one.got, Words("the list as text"), "`update` must return the list")
 
 
 def leaves_other_lists(one: Observation, our: Observation) -> None:
@@ -299,7 +299,7 @@ def has_schema(MyTodo: Any) -> None:
             if not isinstance(item, dict):
                 raise Differs(item, Words("a dict"), GAP if item is ... else TASK)
             same(item.get("type"), "object", TASK)
-            same(item.get("required"), ["text"], 'In `item`, `"required"` is')
+            same(item.get("required"), ["text"], 'In `item`, `"required"` must be')
             if found := item.keys() & {"enum", "const"}:
                 raise Differs(item, Words(f"a task without {found.pop()!r}"), "These words are for")
             found = item.get("properties")
@@ -331,7 +331,7 @@ def has_description(MyTodo: Any) -> None:
         asks = re.search(ALL, text) and re.search(OF_TASKS, text) and not re.search(SOME, text)
         if not asks or len(text.split()) < 6:
             expected = Words("what the tool is for, in a sentence that asks for the whole list")
-            raise Differs(text, expected, "The description says")
+            raise Differs(text, expected, "The description must say")
 
 
 def updates_its_list(MyTodo: Any) -> None:

@@ -62,7 +62,11 @@ def has_the_field(PriorityTodo: Any) -> None:
         field = fields["priority"]
         enum = field.get("enum") if isinstance(field, Mapping) else None
         if not isinstance(enum, list | tuple) or sorted(map(str, enum)) != sorted(LEVELS):
-            note = "An `enum` is" if isinstance(enum, set | str) else "The field `priority` needs"
+            note = (
+                "This `enum` must be"
+                if isinstance(enum, set | str)
+                else "The field `priority` needs"
+            )
             raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), note)
         for name, found in fields.items():
             wanted = others.get(name) or {"": Words("no such field")}
@@ -147,7 +151,9 @@ def keeps_the_parent(PriorityTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
     right = PAGE.make(**PAGE.find_names(PriorityTodo))
     lists = [*LISTS, *NO_LISTS, *([OPEN[0], item] for item in NO_ITEMS), ["x", TESTS]]
-    same_as(right, PriorityTodo, lists, "Only the priority is new", "Keep the given first lines")
+    same_as(
+        right, PriorityTodo, lists, "Only the priority may be new", "Keep the given first lines"
+    )
 
 
 def shows_the_tasks(one: Observation, our: Observation) -> None:

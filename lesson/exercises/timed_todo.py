@@ -248,7 +248,7 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], "Only `summary` is new"
+    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], "Only `summary` may be new"
     with trying(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
         same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, said)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]

@@ -5,6 +5,7 @@ A sentence is told of no listed mistake of which it is false.
 
 import json
 import re
+from os.path import commonprefix
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,17 @@ def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
             told.append(f"{ones[0].title}: {ones[0].sentence}\n    told: {result.cause}")
     narrow = "Narrow the pattern, or write the change below the other sentence, too:\n"
     assert not told, narrow + "\n".join(told)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_cause_says_what_must_be_and_not_the_rule_as_if_it_were_so(part):
+    """As a fact, a sentence would be false of the cell that it is told of."""
+    texts = [rule.text for rule in list_rules(part, PARTS[part].levels[-1].name)]
+    rules = [re.findall(r"\w+", one.lower()) for text in texts for one in re.split("[:;,.] ", text)]
+    for sentence in find_page(part).sentences:
+        words = re.findall(r"\w+", sentence.lower())
+        shared = max(len(commonprefix([words, rule])) for rule in rules)
+        assert shared < 6, sentence  # "A list that is rejected must" has five
 
 
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():
