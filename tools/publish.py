@@ -38,7 +38,7 @@ TABLE = [
      "lesson yet."),
     ("docs/install.md", "The usual way is `make lab`,", "The usual way is `git clone {address}` "
      "and, in its folder, `make lab`,"),
-    ("docs/install.md", "A wheel needs", f"`{INSTALL}` installs it from anywhere. A wheel needs"),
+    ("docs/install.md", "With pip:", f"`{INSTALL}` installs it from anywhere. In this folder:"),
     ("docs/install.md", "The browser edition is", "The [browser edition]({pages}) is"),
     ("docs/what-agents-do.md", "planning-agent, counted", "planning-agent, {address}, counted"),
     ("docs/teach-set-up.md", "somebody who [publishes it](install.md#in-the-browser-without-an-"

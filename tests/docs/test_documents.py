@@ -74,10 +74,12 @@ def test_files_and_folders_that_a_maintainers_page_names_exist(page):
 
 
 def test_each_promise_names_tests_that_exist():
-    promises, _, rest = read(ROOT / "docs/SECURITY.md").partition("## What is not promised")
-    lines = [line for line in promises.splitlines() if line.startswith("- ")]
-    assert rest and len(lines) > 20
-    assert [line for line in lines if not TEST.search(line)] == []
+    answers, _, rest = read(ROOT / "docs/SECURITY.md").partition("## What is promised")
+    promises, _, rest = rest.partition("## Not promised")
+    rows = dict(re.findall(r"(?m)^\| \*\*(.+?)\*\* \| .* \| (.*?) \|$", promises))
+    assert rest and len(rows) > 20
+    assert [name for name, named in rows.items() if not TEST.search(named)] == []
+    assert {*re.findall(r"\*\*(.+?)\*\*", answers)} <= rows.keys(), "a promise has no row"
     tests = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
     for name in {*TEST.findall(promises), *SLOW_MODULES}:
         assert "def test_" in tests[name].read_text(encoding="utf-8"), name
