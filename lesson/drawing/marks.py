@@ -56,7 +56,9 @@ KINDS = {
     ),
     "e": MarkKind("□", "", "stops; its files were not checked", "stops"),
     "e-all": MarkKind("☑", CHECK, "stops; the files show all steps", "stops: all steps done"),
-    "e-some": MarkKind("☒", CROSS, "stops; the files do not show all steps", "stops: steps undone"),
+    "e-some": MarkKind(
+        "☒", CROSS, "stops; the files do not show all steps", "stops: steps missing"
+    ),
     # The lines of a program that runs: what each has changed.
     "line": MarkKind("_", "", "changes nothing that is shown"),
     "count": MarkKind("●", DOT, "changes the count"),

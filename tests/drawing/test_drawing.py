@@ -33,7 +33,7 @@ def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
     marks = list_marks("dede", "1010", done=[False, False, True, True])
     assert [mark.sign for mark in marks] == list("✓☒✓☑")
     assert picture.legend_text(marks) == (
-        "✓ finishes a step; ☒ stops: steps undone; ☑ stops: all steps done"
+        "✓ finishes a step; ☒ stops: steps missing; ☑ stops: all steps done"
     )
 
 

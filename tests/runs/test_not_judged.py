@@ -60,7 +60,7 @@ def test_a_run_whose_files_are_not_judged_says_so_everywhere():
     assert run.not_judged.startswith(reason) and run.done == () and run.is_over
     said = run_text(run)
     assert f"the files are {reason}" in said and not re.search(r"the files show \d", said)
-    assert "□ stops" in said and "steps undone" not in said
+    assert "□ stops" in said and "steps missing" not in said
     assert "lp-bad" not in draw_round(run, len(run.records)) + draw_counts(run, len(run.records))
     result = summarize(run)
     assert (result.sign, result.state) == ("?", "plain") and reason in result.why
