@@ -351,19 +351,20 @@ class Cell:
         return "".join(line for file in self.files for line in linecache.getlines(file))
 
     @cached_property
-    def tree(self) -> ast.FunctionDef | ast.ClassDef | None:
-        """The syntax tree of the function or class, or None of what is not Python."""
-        name = getattr(self.part, "__name__", "")
+    def tree(self) -> ast.Module:
+        """The syntax tree of the text, which is empty if the text is not Python."""
         with suppress(SyntaxError):
-            for own in ast.parse(self.text).body:
-                if isinstance(own, ast.FunctionDef | ast.ClassDef) and own.name == name:
-                    return own
-        return None
+            return ast.parse(self.text)
+        return ast.Module([], [])
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
         """All nodes of the function, or none of a class."""
-        return [*ast.walk(self.tree)] if isinstance(self.tree, ast.FunctionDef) else []
+        name = getattr(self.part, "__name__", "")
+        for statement in self.tree.body:
+            if isinstance(statement, ast.FunctionDef) and statement.name == name:
+                return [*ast.walk(statement)]
+        return []
 
     def find_return(self, place: Place | None) -> str:
         """Keep the `return` at a place, and return its line if the function has several, or ""."""

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from .learners_code import Cell
 
@@ -34,13 +35,11 @@ RETURNS_NONE = "`{}` in line {} changes the list and returns None: leave out `{}
 
 LAZY = {"filter", "map", "zip", "reversed"}
 IN_PLACE = {"append", "extend", "insert", "sort", "reverse"}
-BRACES = re.compile(r"\{([A-Za-z_]\w*)[^{}]*\}")
+BRACES = re.compile(r"\{([^{}!:]+)(?:[!:][^{}]*)?\}")  # of a format: what is shown, and how
 
 
 def find_slip(cell: Cell) -> str:
-    """Return a sentence about the first slip in a learner's function or class, or ""."""
-    if cell.tree is None:
-        return ""
+    """Return a sentence about the first slip in a learner's cell, or ""."""
     lines = cell.text.splitlines()
     nodes = [*ast.walk(cell.tree)]
     found = [found for node in nodes for found in list_slips(node, lines)]
@@ -164,5 +163,13 @@ def list_plain_texts(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     for node in nodes:
         if isinstance(node, ast.Constant) and is_text(node) and id(node) not in inside | documents:
             for braces in BRACES.finditer(str(node.value)):
-                if braces[1] in known:
+                if read_names(braces[1]) & known:
                     yield node.lineno, NO_F.format(node.lineno, braces[0])
+
+
+def read_names(text: str) -> set[str]:
+    """Return the names in an expression, or none if the text is not one."""
+    with suppress(SyntaxError):
+        nodes = ast.walk(ast.parse(text.strip(), mode="eval"))
+        return {node.id for node in nodes if isinstance(node, ast.Name)}
+    return set()

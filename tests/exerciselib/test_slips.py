@@ -49,6 +49,8 @@ SLIPS = [
     ("left = a\n    return '{left} is missing'.format(left=left)", ""),
     ("left = a\n    '''Return {left}.'''", ""),
     ("return '{name} is of nobody here'", ""),
+    ("left = a\n    return 'so many: {len(left)}'", "line 3 has no `f` before its quotes"),
+    ("path = a\n    return '{\"path\": 1}'", ""),
 ]
 
 
