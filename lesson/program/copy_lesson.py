@@ -20,10 +20,10 @@ from .folder import FOLDER, create_folder
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
 DOCS = NOTEBOOKS.with_name("docs")  # in the wheel as in a checkout
-# Links of these pages to what no copy has: other folders, pictures, and pages that are no text.
-OUT = re.compile(
-    r"!?\[([^\[\]\n]*)\]\((?!https?:)(?:\.\./(?!\w+\.ipynb)|[\w/-]+\.(?:svg|html))[^)\n]*\)"
-)
+# What a learner reads. Pages for teachers have the answers, so they are in no copy.
+PAGES = ("SECURITY", "extend", "glossary", "install", "practice-model", "real-models", "sources")
+# A link of a page, or a picture: its text, and the path of its file.
+LINK = re.compile(r"!?\[([^\[\]\n]*)\]\((?!https?:|#)([^)#\n]*)[^)\n]*\)")
 STAMP = "planning_agent_lesson"  # in a copied notebook's metadata: which text it was copied from
 
 
@@ -102,9 +102,8 @@ def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
             continue
         if write_if_missing(folder / name, text):
             new.append(name)
-    for page in DOCS.glob("*.md"):
-        text = page.read_text(encoding="utf-8").replace("](../notebooks/", "](../")
-        write_if_missing(folder / DOCS.name / page.name, OUT.sub(r"\1", text))
+    for name, text in list_pages().items():
+        write_if_missing(folder / DOCS.name / name, text)
     if not os.path.lexists(folder / FOLDER):
         new.append(FOLDER)
     if said := create_folder(folder / FOLDER):  # what is missing in it
@@ -149,6 +148,20 @@ def list_other_files() -> dict[str, str]:
         one.relative_to(NOTEBOOKS).as_posix(): one.read_text(encoding="utf-8")
         for one in (*NOTEBOOKS.rglob("*.svg"), *sorted(FILES.values()))
     }
+
+
+def list_pages() -> dict[str, str]:
+    """Return the text of each page that a learner reads, by its name in `docs`.
+
+    A link to a file that is not in the copy becomes plain text.
+    """
+    copied = {f"{name}.md" for name in PAGES} | {f"../{name}" for name in lesson_notebooks()}
+    pages = {}
+    for name in PAGES:
+        text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+        text = text.replace("](../notebooks/", "](../")
+        pages[f"{name}.md"] = LINK.sub(lambda m: m[0] if m[2] in copied else m[1], text)
+    return pages
 
 
 def write_if_missing(path: Path, text: str) -> bool:

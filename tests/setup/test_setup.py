@@ -20,7 +20,7 @@ from packaging.specifiers import SpecifierSet
 from traitlets.config import Config
 
 from lesson.program import open_lab
-from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.program.copy_lesson import PAGES, copy_lesson, lesson_notebooks
 
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -67,14 +67,26 @@ def links_of(folder):
     return found
 
 
-def test_copy_has_the_pages_of_docs_and_only_links_that_lead_somewhere_in_it(tmp_path):
+def test_copy_has_a_learners_pages_and_only_links_that_lead_somewhere_in_it(tmp_path):
     copy_lesson(tmp_path / "my_lesson")
     links = {link.resolve() for link in links_of(tmp_path / "my_lesson")}
     inside = {link for link in links if (tmp_path / "my_lesson") in link.parents}
     assert [link for link in links if link not in inside or not link.exists()] == []
-    pages = {one.name for one in (REPOSITORY / "docs").glob("*.md")}
-    assert pages == {one.name for one in (tmp_path / "my_lesson" / "docs").iterdir()}
+    pages = {one.name for one in (tmp_path / "my_lesson" / "docs").iterdir()}
+    assert pages == {f"{name}.md" for name in PAGES}
+    assert pages - {link.name for link in links} == set()  # each can be reached by a click
     assert len(links) > len(pages) + 10  # to pages and to notebooks
+
+
+def test_copy_for_a_class_has_no_line_of_a_teachers_page_and_no_solution(tmp_path):
+    copy_lesson(tmp_path, without_solutions=True)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    copied = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    pages = [(REPOSITORY / "docs" / name) for name in ("teach.md", "teach-set-up.md")]
+    lines = {line for page in pages for line in page.read_text(encoding="utf-8").splitlines()}
+    lines = {line for line in lines if len(line) > 60}
+    assert len(lines) > 50 and [line for line in lines if line in copied] == []
+    assert not [path for path in files if path.parent.name == "solutions"]
 
 
 @pytest.mark.parametrize("name", ["agent.svg", "loop.svg", "room.svg"])

@@ -9,6 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 from lesson.common.parts import PARTS
+from lesson.program.copy_lesson import PAGES
 from lesson.program.folder import OURS
 
 REPOSITORY = Path(__file__).parents[2]
@@ -38,7 +39,8 @@ def wheel(tmp_path_factory):
 def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(wheel, tmp_path):
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
-    assert "lesson/docs/sources.md" in names and "lesson/docs/play.html" not in names
+    pages = {one for one in names if one.startswith("lesson/docs/")}
+    assert pages == {f"lesson/docs/{name}.md" for name in PAGES}  # nothing for teachers
     inside = {one for one in names if one.startswith("lesson/notebooks/")}
     programs = {one for one in inside if one.endswith(".py")}
     files = {*(f"{part.file}.py" for part in PARTS.values()), *(one.name for one in OURS)}
