@@ -16,7 +16,7 @@ NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 TEST = re.compile(r"`(test_\w+)\.py`")
 # Words in italics that are no places: a column, a stressed word, two priorities, and a term.
 OTHERS = {"expect", "said", "low", "medium", "old", "view"}
-TEACHERS = ["docs/teach-set-up.md", "docs/teach.md", "docs/teach-after.md"]
+TEACHERS = ["docs/teach-set-up.md", "docs/teach.md"]
 
 
 DOCUMENTS = list_files(".md", ".ipynb")

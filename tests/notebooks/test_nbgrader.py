@@ -1,4 +1,4 @@
-"""The real nbgrader releases one notebook and grades it, as docs/teach-after.md says.
+"""The real nbgrader releases one notebook and grades it, as docs/teach-set-up.md says.
 
 `make build/env-grade/done` installs nbgrader, as .ci/run does.
 """
@@ -20,7 +20,7 @@ from lesson.common.solutions import read_solutions
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "lesson" / "classroom" / "nbgrader_config.py"
-TEACH = REPOSITORY / "docs" / "teach-after.md"
+TEACH = REPOSITORY / "docs" / "teach-set-up.md"
 NOTEBOOK = "s02_tool_use"
 POLICY = '<head><meta http-equiv="Content-Security-Policy"'
 
