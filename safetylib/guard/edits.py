@@ -5,19 +5,13 @@ from bisect import bisect
 from contextlib import suppress
 from os.path import commonprefix
 from typing import Any
-from unicodedata import normalize
+
+from .escape import name_character, to_keyboard
 
 # A file may mix them. The last comes from a program that has written \r\n as text on Windows.
 # (Begun only where a row of \r begins: else the time grows with the square of its length.)
 LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
 BOM = "\ufeff"  # the byte order mark, with which some programs of Windows begin a file
-# Other quotes and dashes, and characters without a width, which a model writes or leaves out.
-ALIKE = str.maketrans(
-    "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2010\u2012\u2013\u2014\u2015\u2212",
-    "'" * 4 + '"' * 4 + "-" * 6,
-    "\u00ad\u200b\u200c\u200d\u2060\ufeff",
-)
-NAMES = {" ": "a space", "\t": "a tab", "\n": "a line break", "": "its end"}
 MAX_SEARCHED_CHARS = 100_000  # of a text: in one of 10 MiB, the search took a minute
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
 # Such a note of read_file, or that of bash about the middle of an output.
@@ -152,13 +146,7 @@ def describe_difference(text: str, old: str) -> str:
 
 def flatten(text: str) -> str:
     """Return what is compared of a text: the same for all forms of it that look alike."""
-    return " ".join(normalize("NFKC", text).translate(ALIKE).split())
-
-
-def name_character(character: str) -> str:
-    """Return what a model reads of a character: its code, unless it is one of a keyboard."""
-    shown = repr(character) if character.isascii() else f"U+{ord(character):04X}"
-    return NAMES.get(character, shown)
+    return " ".join(to_keyboard(text).split())
 
 
 def keep_form(old: str, new: str) -> str:

@@ -28,6 +28,13 @@ IN_LATIN = "\u00b5\u00ba\u00aa"
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
 ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
+# Other quotes and dashes, and characters without a width, which a model or a slide has.
+ALIKE = str.maketrans(
+    "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2010\u2012\u2013\u2014\u2015\u2212",
+    "'" * 4 + '"' * 4 + "-" * 6,
+    "\u00ad\u200b\u200c\u200d\u2060\ufeff",
+)
+NAMES = {" ": "a space", "\t": "a tab", "\n": "a line break", "": "its end"}
 
 
 def for_api(text: str) -> str:
@@ -45,6 +52,17 @@ def compose(text: str) -> str:
     The two look the same, and a Mac writes the names of files in the second way.
     """
     return normalize("NFC", text)
+
+
+def to_keyboard(text: str) -> str:
+    """Return `text` with the characters of a keyboard in place of those that look alike."""
+    return normalize("NFKC", text).translate(ALIKE)
+
+
+def name_character(character: str) -> str:
+    """Return what a model reads of a character: its code, unless it is one of a keyboard."""
+    shown = repr(character) if character.isascii() else f"U+{ord(character):04X}"
+    return NAMES.get(character, shown)
 
 
 def for_screen(text: str, encoding: str = "utf-8") -> str:
