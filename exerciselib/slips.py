@@ -4,6 +4,9 @@ import ast
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from os.path import commonprefix
+
+from safetylib.guard.escape import NAMES, find_mixed, name_character, script_of, to_keyboard
 
 from .learners_code import Cell
 
@@ -31,6 +34,8 @@ OR_NOT = (
     "`and`, or write `not in (…)`."
 )
 NO_F = "The text in line {} has no `f` before its quotes, so `{}` stays as it is."
+CHARACTER = "`{}` has {} ({}): {}."
+AROUND = 12  # characters that are shown before and after one
 RETURNS_NONE = "`{}` in line {} changes the list and returns None: leave out `{} =`."
 
 LAZY = {"filter", "map", "zip", "reversed"}
@@ -43,6 +48,7 @@ def find_slip(cell: Cell) -> str:
     lines = cell.text.splitlines()
     nodes = [*ast.walk(cell.tree)]
     found = [found for node in nodes for found in list_slips(node, lines)]
+    found += list_letters(nodes)
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
             found += [*list_lazy(node), *list_plain_texts(node)]
@@ -88,6 +94,56 @@ def list_slips(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
                 yield node.lineno, OR_TEXT.format(node.lineno)
             elif len(unequal) > len({*unequal}):
                 yield node.lineno, OR_NOT.format(node.lineno)
+
+
+def list_letters(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
+    """Yield letters of another alphabet in words of Latin letters, in names and texts of code.
+
+    A Greek letter is left out: it may be meant, as in "Δt".
+    """
+    documents = {id(it.value) for it in nodes if isinstance(it, ast.Expr)}
+    for node in nodes:
+        texts = [it for it in vars(node).values() if isinstance(it, str)]
+        for text in texts if id(node) not in documents else ():
+            places = [at for at in find_mixed(text) if script_of(text[at]) != "GREEK"]
+            if places:
+                line = getattr(node, "lineno", 0)
+                yield line, f"In line {line}, {describe_character(text, min(places))}"
+
+
+def describe_character(text: str, place: int) -> str:
+    """Return which character is at a place of a text, and what to type for it."""
+    character, key = text[place], to_keyboard(text[place])
+    shown = character if character.isprintable() else "␣"
+    before, after = text[:place].rpartition("\n")[2], text[place:].partition("\n")[0]
+    around = (before[-AROUND:] + after[:AROUND]).replace(character, shown).strip()
+    todo = f"type {NAMES.get(key, f'`{key}`')} in its place" if key else "delete it"
+    if not key.isascii():
+        todo = "an English keyboard does not have this character. Type one that it has"
+    return CHARACTER.format(around, shown, name_character(character), todo)
+
+
+def explain_syntax(problem: SyntaxError) -> str:
+    """Return which character of a line is not one of Python's, and what to type, or ""."""
+    text = problem.text or ""
+    code = re.search(r"^invalid .*U\+(\w+)", problem.msg)
+    place = text.find(chr(int(code[1], 16))) if code else -1
+    if problem.msg.startswith("unterminated"):  # it ends with a quote that is not Python's
+        quote = re.search("['\"]", text[(problem.offset or 1) - 1 :])
+        alike = (at for at, one in enumerate(text) if quote and quote[0] == to_keyboard(one) != one)
+        place = max(alike, default=-1)
+    return describe_character(text, place) if place >= 0 else ""
+
+
+def find_alike(problem: BaseException) -> str:
+    """Return which character of a wrong text only looks like the expected one, or ""."""
+    got, expected = (getattr(problem, name, None) for name in ("got", "expected"))
+    if not isinstance(got, str) or not isinstance(expected, str):
+        return ""
+    place = len(commonprefix([got, expected]))
+    character, wanted = got[place : place + 1], expected[place : place + 1]
+    is_alike = to_keyboard(character) in ("", wanted) and character not in ("", wanted)
+    return describe_character(got, place) if is_alike else ""
 
 
 def is_text(node: ast.AST) -> bool:

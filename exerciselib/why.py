@@ -14,7 +14,7 @@ from .engine import Course, Differs, Rule, list_rules
 from .feedback import Result
 from .learners_code import Cell, Raised
 from .show_value import show, show_both
-from .slips import find_slip
+from .slips import find_alike, find_slip
 
 
 def explain(
@@ -48,7 +48,7 @@ def explain(
         got, expected = show_both(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    cause = changed or find_hidden(origin) or find_slip(cell)
+    cause = changed or find_hidden(origin) or find_slip(cell) or find_alike(problem)
     cause = cause or find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
         known = {one.level for one in list_rules(verdict.name, verdict.level)}

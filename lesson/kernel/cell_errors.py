@@ -11,6 +11,7 @@ from typing import Any
 
 from exerciselib.causes import find_hidden
 from exerciselib.learners_code import is_learners_frame
+from exerciselib.slips import explain_syntax
 
 IN_A_CELL_ABOVE = (
     "If a cell further up makes `{}`, choose Run › Run All Above Selected Cell, and run this one "
@@ -30,6 +31,8 @@ def start(shell: Any, names: Iterable[str] = ()) -> None:
     def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
         frames = [frame for frame, _ in traceback.walk_tb(tb)]
         if isinstance(problem, SyntaxError) and not any(map(is_learners_frame, frames)):
+            if said := explain_syntax(problem):
+                problem.add_note(said)
             shell.showsyntaxerror()  # of the cell itself: without the two calls of IPython's
             return
         if hidden := find_hidden(problem, imports):

@@ -10,6 +10,7 @@ from symtable import SymbolTable, symtable
 from typing import Any
 
 from exerciselib.learners_code import refuse_input, split_code
+from exerciselib.slips import explain_syntax
 
 from ..common.parts import PARTS
 
@@ -127,7 +128,11 @@ def parse_section(text: str) -> ast.Module:
         if re.search("[\0\ud800-\udfff]", line):  # Python names no line for these
             raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
     with warnings.catch_warnings(action="ignore"):  # IPython has already shown them
-        return ast.parse(text)
+        try:
+            return ast.parse(text)
+        except SyntaxError as problem:
+            problem.msg = ". ".join(filter(None, [problem.msg, explain_syntax(problem)]))
+            raise
 
 
 def list_top(text: str) -> list[Any]:

@@ -28,12 +28,17 @@ IN_LATIN = "\u00b5\u00ba\u00aa"
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
 ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
-# Other quotes and dashes, and characters without a width, which a model or a slide has.
-ALIKE = str.maketrans(
-    "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2010\u2012\u2013\u2014\u2015\u2212",
-    "'" * 4 + '"' * 4 + "-" * 6,
-    "\u00ad\u200b\u200c\u200d\u2060\ufeff",
-)
+# What a keyboard has in place of the characters that a model or a slide has. The last ones have no
+# width.
+KEYS = {
+    "'": "\u2018\u2019\u201a\u201b",
+    '"': "\u201c\u201d\u201e\u201f\u00ab\u00bb",
+    "-": "\u2010\u2012\u2013\u2014\u2015\u2212",
+    **{",": "\u3001", ".": "\u3002", "*": "\u00d7", "/": "\u00f7"},
+    **{"!=": "\u2260", "<=": "\u2264", ">=": "\u2265"},
+    "": "\u00ad\u200b\u200c\u200d\u2060\ufeff",
+}
+ALIKE = {ord(character): key for key, others in KEYS.items() for character in others}
 NAMES = {" ": "a space", "\t": "a tab", "\n": "a line break", "": "its end"}
 
 

@@ -124,4 +124,5 @@ def test_a_syntax_error_of_the_cell_shows_its_line_and_no_calls(tell):
     said = [*filter(None, tell("x = 1\ndef f(:\n    pass").splitlines())]
     assert said[-1].startswith("SyntaxError") and len(said) < 6
     assert "def f(:" in "".join(said)
+    assert '(U+201C): type `"` in its place.' in tell("x = \u201c1\u201d")
     assert 'ast.parse("(")' in tell('import ast\nast.parse("(")')

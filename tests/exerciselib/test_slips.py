@@ -5,7 +5,7 @@ import linecache
 import pytest
 
 from exerciselib.learners_code import Cell
-from exerciselib.slips import find_slip
+from exerciselib.slips import explain_syntax, find_slip
 
 SLIPS = [
     ("self.rounds = 0,", "The comma at the end of line 2 makes a tuple"),
@@ -59,6 +59,39 @@ SLIPS = [
 def test_a_slip_is_named_with_its_line_and_right_code_is_not(body, sentence):
     found = find_slip(define(f"def part(self, a=(), b=(), n=0):\n    {body}\n"))
     assert sentence in found if sentence else found == ""
+
+
+# By a line of a slide: what is said of a character that is on no keyboard.
+CHARACTERS = {
+    "x = \u201cabc\u201d": '`x = \u201cabc\u201d` has \u201c (U+201C): type `"` in its place.',
+    'x = "abc\u201d': '\u201d (U+201D): type `"` in its place.',
+    "if x\uff1a": "\uff1a (U+FF1A): type `:` in its place.",
+    "f(a\uff0c b)": "\uff0c (U+FF0C): type `,` in its place.",
+    "x\u00a0= 1": "`x␣= 1` has ␣ (U+00A0): type a space in its place.",
+    "x = 1\u3000+ 2": "(U+3000): type a space in its place.",
+    "x = a\u200b + 1": "(U+200B): delete it.",
+    "y = a \u2212 b": "\u2212 (U+2212): type `-` in its place.",
+    "if a \u2260 b: pass": "\u2260 (U+2260): type `!=` in its place.",
+    "y = a \u2208 b": "(U+2208): an English keyboard does not have this character.",
+    'x = "it\u2019s': "",
+    "def f(:": "",
+}
+
+
+@pytest.mark.parametrize("line", CHARACTERS)
+def test_a_character_of_a_slide_is_named_with_the_key_to_press(line):
+    with pytest.raises(SyntaxError) as raised:
+        compile(line, "", "exec")
+    said = explain_syntax(raised.value)
+    assert CHARACTERS[line] in said if CHARACTERS[line] else not said
+
+
+def test_a_letter_of_another_alphabet_is_named_in_a_latin_word():
+    assert "In line 2, `in_pr\u043egress` has \u043e (U+043E)" in find_slip(
+        define("def part():\n    return 'in_pr\u043egress'")
+    )
+    for right in ("'\u0394t'", "'todo \u0441\u043f\u0438\u0441\u043e\u043a'", "'f\u00fc\u00dfe'"):
+        assert find_slip(define(f"def part():\n    return {right}")) == ""
 
 
 def define(source):

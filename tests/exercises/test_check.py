@@ -154,6 +154,9 @@ def test_a_failed_check_raises_while_nbgrader_grades(notebook, monkeypatch):
     with pytest.raises(AssertionError, match="MyNag: .*0 of "):
         notebook.shell.run_cell("check(MyNag)").raise_error()
     assert notebook.check("MyNag") == "MyNag" and own() == ["MyNag"]
+    notebook.run("class MyNag：")
+    with pytest.raises(AssertionError, match=r"`class MyNag：` has ： \(U\+FF1A\): type `:`"):
+        notebook.shell.run_cell("check('MyNag')").raise_error()
     notebook.run("class MyNag(:")
     with pytest.raises(AssertionError, match="MyNag was not tried: line 1 of its cell: "):
         notebook.shell.run_cell("check('MyNag')").raise_error()

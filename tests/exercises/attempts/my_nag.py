@@ -71,6 +71,8 @@ WRONG = [
     ("says_the_sentence", (RENDER, "{self.todo.rendr()}"), "(in E6, "),
     ("counts", DATACLASS, ("@dataclass", "@dataclass(frozen=True)"), "`@dataclass` alone"),
     ("back", ('any(call.name == "todo" for call in calls)', '"todo" in calls'), "equal to no text"),
+    ("says_the_sentence", ("Update your", "Update\u00a0your"), "(U+00A0): type a space in its"),
+    ("counts", ("self.rounds += 1", "self.r\u043eunds += 1"), "In line 16, `r\u043eunds` has"),
 ]
 RIGHT = {
     "a dataclass with match": DATACLASS,
