@@ -1,7 +1,7 @@
-"""The door of a terminal: what is between the parts of `my_agent`, the user and a server.
+"""The program around an agent in a terminal: it talks to the user, the model and the files.
 
 A program makes a Project, and an Agent for it, as `notebooks/solutions/frame.py` does. Read
-`agent`, `model` and `project`, in this order. What protects is safetylib, as in a notebook.
+`agent`, `model` and `project`, in this order. `safetylib` protects the user, as in a notebook.
 """
 
 from safetylib.wire.server.limits import Limits

@@ -1,4 +1,4 @@
-"""The conversation of a program in a terminal: the parts at work, until the user has no prompt."""
+"""The conversation of a program in a terminal: the parts work on prompts until the user ends it."""
 
 import argparse
 import os
@@ -34,10 +34,10 @@ NO_CHECK = "No check was run. `--check COMMAND` runs one each time the model sto
 
 
 class Agent:
-    """The parts at work on one conversation, with its list and its check.
+    """One conversation: the parts of a program, the list, and the user's check.
 
-    A program's own class extends it, in a file that is never renewed: what it may use has no
-    underscore, and stays.
+    A learner's frame.py extends this class, and the lesson never replaces that file. So names
+    without an underscore stay as they are.
     """
 
     after = AFTER  # rounds without a todo call before a reminder
@@ -45,7 +45,7 @@ class Agent:
     def __init__(
         self, project: Project, tools: Sequence[Tool | Callable[..., str]], limits: Limits
     ) -> None:
-        self.project, self._given_tools, self._limits = project, tools, limits
+        self.project, self._program_tools, self._limits = project, tools, limits
 
     def write_system(self, has_list: bool) -> str:
         """Return the system prompt, which is sent with each request."""
@@ -54,86 +54,91 @@ class Agent:
     def main(self, *parts: Any, client: Any = None, window: int | None = None) -> None:
         """Work on the user's prompts, in the folder in which the program was started.
 
-        `client` is used in place of the server's, and `window` is how many messages are sent,
-        besides the prompts (all, if it is None).
+        `client` is used in place of the server's. `window` is the number of messages that are
+        sent besides the prompts. If it is None, MY_AGENT_WINDOW is used, or all are sent.
         """
-        given = read_command()
-        protection = self.project.use_sandbox(given.sandbox)
-        self.project.check_folder(given.prompt)
-        if not re.fullmatch(r"\d{,9}", size := os.environ.get("MY_AGENT_WINDOW", "")):
-            sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
-        window = window or int(size or 0) or None
+        options = read_command()
+        protection = self.project.use_sandbox(options.sandbox)
+        self.project.check_folder(options.prompt)
+        window_of_user = read_window()
         if client is None:
             for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
                 signal.signal(number, screen.close)
-        client = connect(given.model, self._limits, client)
-        given.model = given.model or "practice"
+        client = connect(options.model, self._limits, client)
+        options.model = options.model or "practice"
         try:
-            self._assemble(parts, given, client, window)
+            self._assemble(parts, options, client, window or window_of_user)
         except OSError as problem:
-            sys.exit(screen.plain(f"--save {given.save}: {problem.strerror}"))
-        prompt = given.prompt or self._ask_prompt() or sys.exit("Give a prompt.")
+            sys.exit(screen.plain(f"--save {options.save}: {problem.strerror}"))
+        prompt = options.prompt or self._read_prompt()
+        if not prompt:
+            sys.exit("Give a prompt.")
         self._converse(prompt, protection)
 
-    def _assemble(self, parts: Sequence[Any], given: Any, client: Any, window: int | None) -> None:
+    def _assemble(
+        self, parts: Sequence[Any], options: Any, client: Any, window: int | None
+    ) -> None:
         """Put the parts together. Raise OSError if the file of --save cannot be made."""
         self._loop, todo_class, self._make_nag, self._ask_at_the_stop, make_room, read_file = parts
-        self.todo, self._failure, self._command = todo_class(), "", given.check
+        self.todo, self._failure, self._command = todo_class(), "", options.check
         self.messages: list[Any] = []
-        root = str(self.project.root)
-        first = {"folder": root, "program": "my_agent", "model": given.model, "window": window}
-        self._notes = Notes(given.save, **first)
-        more = (window, self._limits, lambda messages: make_room(messages, self.todo))
-        self._model = Model(client, self.project, self._notes, *more)
-        self._tools: list[Tool] = []
-        self._note = ""
-        self._seen: dict[str, str] = {}  # the status of each task that was listed since the prompt
+        self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
+        self._notes = Notes(
+            options.save,
+            folder=str(self.project.root),
+            program="my_agent",
+            model=options.model,
+            window=window,
+        )
+        shorten = lambda messages: make_room(messages, self.todo)  # noqa: E731
+        self._model = Model(client, self.project, self._notes, window, self._limits, shorten)
         self._has_remind = uses_remind(self._loop)
-        if not self._has_remind and todo_class.__module__.startswith("agentlib."):
-            self._note = NO_LIST
-        else:
-            listed = list_tool(self.todo)
-
-            @wraps(listed.run)  # so a field too much is told as for any other tool
-            def update(**given: Any) -> Any:
-                try:
-                    return listed.run(**given)
-                finally:
-                    self._seen |= self._list_tasks()
-
-            self._tools = [self.project.show(replace(listed, run=update), shows_output=True)]
-        has_list = bool(self._tools)
+        # Without `remind`, the package's list would have no nag, so it is left out as well.
+        self._has_list = self._has_remind or not todo_class.__module__.startswith("agentlib.")
+        list_tools = [self._make_list_tool()] if self._has_list else []
         tools = [self.project.make_read_file(read_file)]
-        for given_tool in self._given_tools:
-            taken = [tool.name for tool in (*self._tools, *tools)]
-            if problem := explain_tool(given_tool, taken):
+        for program_tool in self._program_tools:
+            taken = [tool.name for tool in (*list_tools, *tools)]
+            if problem := explain_tool(program_tool, taken):
                 sys.exit(screen.plain(f"TOOLS in {self.project.program}: {problem}"))
-            tools.append(self.project.take_tool(given_tool))
-        self._tools += [self.project.show(one) for one in tools]
+            tools.append(self.project.take_tool(program_tool))
+        self._tools = [*list_tools, *map(self.project.show, tools)]
         host = getattr(getattr(client, "base_url", None), "host", "")
-        self._settings = make_settings(given.model, MAX_TOKENS, host)
-        self._settings["system"] = self.write_system(has_list)
-        self._has_list = has_list
+        self._settings = make_settings(options.model, MAX_TOKENS, host)
+        self._settings["system"] = self.write_system(self._has_list)
 
-    def _converse(self, prompt: str, said: str) -> None:
-        """Say this, work on the prompt, and on each that the user types, until there is none.
+    def _make_list_tool(self) -> Tool:
+        """Return the tool of the list, which also notes the status of each task."""
+        tool = list_tool(self.todo)
 
-        Ctrl-C ends a run, and the conversation only if nobody is there to go on.
+        @wraps(tool.run)  # an extra field gives the usual error
+        def update(**tool_input: Any) -> Any:
+            try:
+                return tool.run(**tool_input)
+            finally:
+                self._statuses |= self._read_statuses()
+
+        return self.project.show(replace(tool, run=update), shows_output=True)
+
+    def _converse(self, prompt: str, protection: str) -> None:
+        """Say how commands run. Work on the prompt, and on each that the user types after it.
+
+        Ctrl-C ends a run. It ends the conversation only if the user is not at a terminal.
         """
         while prompt:
             try:
                 if not self.messages:
-                    screen.say("\n".join(filter(None, [said, self._note])))
+                    screen.say(protection if self._has_list else f"{protection}\n{NO_LIST}")
                 self._work(prompt)
             except (KeyboardInterrupt, SystemExit) as ended:
-                said = str(getattr(ended, "code", None) or STOPPED)
+                reason = str(getattr(ended, "code", None) or STOPPED)
                 if not screen.is_user_there():
-                    sys.exit(screen.plain(said))
-                with suppress(KeyboardInterrupt):  # nothing more is stopped by a second Ctrl-C
-                    screen.say(said)
-            prompt = self._ask_prompt()
+                    sys.exit(screen.plain(reason))
+                with suppress(KeyboardInterrupt):  # a second Ctrl-C has nothing more to stop
+                    screen.say(reason)
+            prompt = self._read_prompt()
 
-    def _ask_prompt(self) -> str:
+    def _read_prompt(self) -> str:
         """Return the user's next prompt, or "" at the end: an empty line, "exit", or Ctrl-C."""
         typed = ""
         if screen.is_user_there():
@@ -142,94 +147,97 @@ class Agent:
         return "" if typed.lower() in ("exit", "quit") else typed
 
     def _work(self, prompt: str) -> None:
-        """Let the model work on a prompt until it stops, and say what is open."""
+        """Let the model work on a prompt until it stops, and report to the user."""
         left = len(unfinished(self.todo.items))
         self._model.begin(prompt, self.messages, self._has_list, left)
-        self._seen, self._failure = self._list_tasks(), ""
+        self._statuses, self._failure = self._read_statuses(), ""
         before = copy_fields(self.todo)
         try:
             nag = self._make_nag(self.todo, self.after) if self._has_remind else None
             self._remind = None if nag is None else self._notes.watch(nag)
-            missing = stop_in_vain(self._find_missing, self._look)
+            missing = stop_in_vain(self._find_missing, self._read_progress)
             self._ask_at_the_stop(self._run, self.messages, missing)
         except EndedError as problem:
             sys.exit(f"{self._failure}\n{problem}")
-        except Exception:  # of a part
+        except Exception:  # raised by a learner's part
             sys.exit(f"{traceback.format_exc()}{STOPPED}")
         finally:
             self._notes.add_sent(to_json(self.messages))
-            if self._model.has_declined:  # each later request with its words is declined as well
+            if self._model.has_declined:  # the prompt will be left out, so its list goes as well
                 restore_fields(self.todo, before)
-                self._seen = self._list_tasks()
+                self._statuses = self._read_statuses()
             self.report()
         if not self._model.has_asked:
             self._model.fail(NO_REQUEST)
         if self._failure:
             sys.exit(self._failure)
-        if not self._asks_user():
+        if not self._waits_for_user():
             screen.say(f"{self._command}: passes" if self._command else NO_CHECK)
 
     def _run(self) -> None:
         """Play the loop once, until the model calls no tool."""
-        if self._failure:  # the model is asked again, and the user reads why
+        if self._failure:  # the model reads this in the question, and the user here
             screen.say(f"(check) {self._failure}", screen.PROGRAM)
-        given = (self._model, self.messages, self._tools, self._remind)
-        call_loop(self._loop, *given, **self._settings)
+        call_loop(
+            self._loop, self._model, self.messages, self._tools, self._remind, **self._settings
+        )
 
     def _find_missing(self) -> list[str]:
-        """Return what the user's command says against the files, unless the model asks the user."""
+        """Run the user's check. Return its failure, or nothing if the model waits for the user."""
         self._failure = ""
-        if not self._command or self._asks_user():
+        if not self._command or self._waits_for_user():
             return []
         output, code = self.project.run_command(self._command)
         if code == 0 and re.search(r"^Ran 0 tests.*\s+OK$", output, re.MULTILINE):
-            output, code = f"{output}\nNo test ran.", 5  # as with Python 3.12
+            output, code = f"{output}\nNo test ran.", 5  # as Python 3.12 does
         if code:
-            last = "\n".join(output.splitlines()[-10:])  # they name what fails
-            self._failure = f"{self._command} fails:\n{last}\n(exit code {code})"
+            last_lines = "\n".join(output.splitlines()[-10:])  # they name what fails
+            self._failure = f"{self._command} fails:\n{last_lines}\n(exit code {code})"
         return [self._failure] if code else []
 
-    def _asks_user(self) -> bool:
-        """Return whether the last reply asks the user something, who is there to answer."""
-        _, said = self._look()
-        return screen.is_user_there() and said.rstrip(" *_`)\n").endswith(("?", "？", "؟"))
+    def _waits_for_user(self) -> bool:
+        """Return whether the last reply ends with a question, and the user is there to answer."""
+        if not screen.is_user_there():
+            return False
+        return self._model.last_words.rstrip(" *_`)\n").endswith(("?", "？", "؟"))
 
-    def _look(self) -> tuple[int, str]:
+    def _read_progress(self) -> tuple[int, str]:
         """Return how many calls the model has made for this prompt, and its last words."""
-        return len(self.project.made), self._model.said
+        return len(self.project.made), self._model.last_words
 
-    def _list_tasks(self) -> dict[str, str]:
+    def _read_statuses(self) -> dict[str, str]:
         """Return the status of each task in the list, by its text."""
-        return {one["text"]: one["status"] for one in self.todo.items}
+        return {item["text"]: item["status"] for item in self.todo.items}
 
     def report(self) -> None:
         """Say which files have changed, which tasks are open or gone, and how long each took."""
         screen.say(self.project.describe_changes())
-        now = self._list_tasks()
+        now = self._read_statuses()
         if left := unfinished(self.todo.items):
             screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
-        open_before = [text for text, status in self._seen.items() if status != "completed"]
+        open_before = [text for text, status in self._statuses.items() if status != "completed"]
         if gone := [text for text in open_before if text not in now]:
             words = f"Removed from the list before it was completed ({len(gone)})"
             screen.say(f"{words}: {'; '.join(gone)}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
-            is_late = not seconds and now.get(task) == "completed"
-            why = "  (ticked before it was begun)" * is_late
-            screen.say(f"{seconds:8.1f} s  {task}{why}")
+            line = f"{seconds:8.1f} s  {task}"
+            if not seconds and now.get(task) == "completed":
+                line += "  (ticked before it was begun)"
+            screen.say(line)
 
 
 def copy_fields(todo: Any) -> dict[str, Any]:
-    """Return a copy of what a list has: its items and, in any form, their times."""
-    fields = {"items": todo.items, **getattr(todo, "__dict__", {})}  # also from `__slots__`
+    """Return a copy of the fields of a list: its items and, in any form, their times."""
+    fields = {"items": todo.items, **getattr(todo, "__dict__", {})}  # `items` may be a slot
     try:
         return deepcopy(fields)
-    except Exception:  # such as an open file of a learner's: then its items at least
+    except Exception:  # a field cannot be copied, such as an open file: copy the items at least
         return fields | {"items": deepcopy(todo.items)}
 
 
 def restore_fields(todo: Any, before: dict[str, Any]) -> None:
-    """Let a list have what `copy_fields` has returned: of its slots, the items."""
+    """Give a list the fields that `copy_fields` returned. Its only slot may be `items`."""
     if ismemberdescriptor(getattr(type(todo), "items", None)):
         todo.items = before.pop("items")
     if hasattr(todo, "__dict__"):
@@ -237,8 +245,16 @@ def restore_fields(todo: Any, before: dict[str, Any]) -> None:
         vars(todo).update(before)
 
 
+def read_window() -> int | None:
+    """Return the number in MY_AGENT_WINDOW, or None. End the program if it is not a number."""
+    size = os.environ.get("MY_AGENT_WINDOW", "")
+    if not re.fullmatch(r"\d{,9}", size):
+        sys.exit("MY_AGENT_WINDOW must be a number of messages, such as 12.")
+    return int(size or 0) or None
+
+
 def read_command() -> Any:
-    """Return what is given in the command and in the environment."""
+    """Return the options of the command line. The environment may name the model."""
     parser = argparse.ArgumentParser("my_agent", description="My agent, for the folder I am in.")
     parser.add_argument("prompt", nargs="*", help="what to do")
     parser.add_argument(
@@ -246,12 +262,23 @@ def read_command() -> Any:
         default=os.environ.get("MODEL_ID"),
         help="the name of the model, in place of MODEL_ID",
     )
-    said = "run this command each time the model stops: if it fails, the agent goes on"
-    parser.add_argument("--check", metavar="COMMAND", default="", help=said)
-    said = "write each request and reply to this new file, which the lesson's open_run(FILE) draws"
-    parser.add_argument("--save", metavar="FILE", help=said)
-    said = "run commands without a network and a home folder (Linux with bubblewrap)"
-    parser.add_argument("--sandbox", action="store_true", help=said)
-    given = parser.parse_args()
-    given.prompt = " ".join(given.prompt)
-    return given
+    parser.add_argument(
+        "--check",
+        metavar="COMMAND",
+        default="",
+        help="run this command each time the model stops: if it fails, the agent goes on",
+    )
+    parser.add_argument(
+        "--save",
+        metavar="FILE",
+        help="write each request and reply to this new file, which the lesson's open_run(FILE) "
+        "draws",
+    )
+    parser.add_argument(
+        "--sandbox",
+        action="store_true",
+        help="run commands without a network and a home folder (Linux with bubblewrap)",
+    )
+    options = parser.parse_args()
+    options.prompt = " ".join(options.prompt)
+    return options

@@ -1,4 +1,4 @@
-"""Which files of the project have changed."""
+"""Find the files of the project that have changed."""
 
 import os
 from contextlib import suppress
@@ -6,26 +6,29 @@ from pathlib import Path
 
 from safetylib.guard import diffs, paths
 
-SKIPPED = (".git", ".venv", "__pycache__", "node_modules")  # folders that others write
-MOST_FILES = 20_000  # that are compared: it takes less than a second
+SKIPPED = (".git", ".venv", "__pycache__", "node_modules")  # folders that programs write
+MOST_FILES = 20_000  # to compare that many takes less than a second
 MOST_NAMES = 10
 Files = dict[str, tuple[int, ...]]
 
 
 def list_files(root: Path) -> Files | None:
-    """Return what tells a changed file of the project, by its name; None if there are too many."""
-    found: Files = {}
-    for place, folders, names in os.walk(root):
-        folders[:] = [one for one in folders if one not in SKIPPED]
-        for file in [Path(place, one) for one in names]:
-            with suppress(OSError):  # it has just gone
+    """Return the size, time and number of each file of the project, by the file's name.
+
+    They differ if the file has changed. Return None if there are too many files.
+    """
+    files: Files = {}
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = [name for name in subfolders if name not in SKIPPED]
+        for file in [Path(folder, name) for name in names]:
+            with suppress(OSError):  # the file has just been deleted
                 if not paths.is_written(file):
                     status = file.lstat()
-                    name = diffs.show_name(file.relative_to(root).as_posix())
-                    found[name] = status.st_size, status.st_mtime_ns, status.st_ino
-        if len(found) > MOST_FILES:
+                    shown_name = diffs.show_name(file.relative_to(root).as_posix())
+                    files[shown_name] = status.st_size, status.st_mtime_ns, status.st_ino
+        if len(files) > MOST_FILES:
             return None
-    return found
+    return files
 
 
 def describe_changes(root: Path, before: Files | None) -> str:
@@ -33,7 +36,10 @@ def describe_changes(root: Path, before: Files | None) -> str:
     after = list_files(root)
     if before is None or after is None:
         return "There are too many files to say which have changed."
-    names = sorted(one for one in before | after if before.get(one) != after.get(one))
-    shown = ", ".join(one if one in after else f"{one} (deleted)" for one in names[:MOST_NAMES])
+    names = sorted(name for name in before | after if before.get(name) != after.get(name))
+    if not names:
+        return "No file has changed."
+    first = names[:MOST_NAMES]
+    shown = ", ".join(name if name in after else f"{name} (deleted)" for name in first)
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"Changed ({len(names)}): {shown}{more}." if names else "No file has changed."
+    return f"Changed ({len(names)}): {shown}{more}."

@@ -1,4 +1,4 @@
-"""What the user types: an answer or a prompt, and meanwhile."""
+"""Read what the user types: answers, prompts, and lines for the agent while it works."""
 
 from safetylib.guard.typed import ANSWERS, MAX_LINE, Typed, has_lines, take_typed
 
@@ -9,45 +9,47 @@ CUT = f"(A terminal cuts a line after {MAX_LINE:,} bytes: the end of yours may b
 
 
 class Keyboard:
-    """What the user has typed while the agent worked: whole lines, for the next request."""
+    """The keyboard of a terminal. It keeps the lines that the user types while the agent works."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
+        self.lines: list[str] = []  # for the next request
 
-    def keep(self, found: Typed) -> None:
-        """Keep what was typed for the model, and say what is dropped."""
+    def keep(self, typed: Typed) -> None:
+        """Keep what was typed for the model, and tell the user what is dropped."""
         size = sum(map(len, self.lines))
-        for line in found.words:
-            if (size := size + len(line)) > MOST:
+        for line in typed.words:
+            size += len(line)
+            if size > MOST:
                 screen.say(f"(Not sent: more than {MOST:,} characters were typed meanwhile.)")
                 break
             self.lines.append(line)
-        if len(found.words) < sum(map(bool, found.lines)):
+        if len(typed.words) < sum(map(bool, typed.lines)):
             screen.say(
                 "(You typed y, a or n before a question was asked. It was not used as an answer.)"
             )
-        if found.rest:
-            screen.say(f"(Not sent, because you did not press Enter: {found.rest:.70})")
+        if typed.rest:
+            screen.say(f"(Not sent, because you did not press Enter: {typed.rest:.70})")
 
     def take(self) -> str:
-        """Return what is kept as one text, and forget it."""
+        """Return the lines that are kept as one text, and forget them."""
         words, self.lines = " ".join(self.lines), []
         return words
 
     def read_line(self, question: str, is_prompt: bool = False) -> str | None:
-        """Return what is typed after the question, and not before it; None if nobody is there.
+        """Return what the user types after the question, or None if nobody can type.
 
-        Lines that come together are one text, unless the first one is an answer.
+        Lines that were typed before the question are kept for the model. Lines that come together
+        are one text, unless the first line is an answer.
         """
         self.keep(take_typed())
         try:
             text = input(screen.mark(screen.plain(question), screen.USER))
         except KeyboardInterrupt:
-            screen.say("")  # what comes next is not on the line of the question
+            screen.say("")  # end the line of the question
             raise
         except (EOFError, RuntimeError):
             return None
-        except UnicodeError:  # what was typed is no text
+        except UnicodeError:  # what was typed is not text
             return ""
         if len(text.encode("utf-8", "replace")) >= MAX_LINE and screen.is_user_there():
             screen.say(CUT)
@@ -60,7 +62,10 @@ class Keyboard:
         return screen.plain(text).strip()
 
     def read_prompt(self) -> str:
-        """Return the user's next prompt, or "" at the end. It can be what was typed meanwhile."""
+        """Return the user's next prompt, or "" at the end.
+
+        An empty line sends the lines that the user has typed meanwhile, if there are any.
+        """
         self.keep(take_typed())
         words = self.take()
         if words:
@@ -70,6 +75,6 @@ class Keyboard:
         typed = self.read_line(f"Your next prompt (empty: {empty}): ", is_prompt=True)
         text = words if typed == "" else typed or ""
         if text.lower() in ANSWERS:
-            asked = f"There is no question to answer. To send {text} as a prompt, type it again"
-            text = self.read_line(f"{asked}, or type another one: ", is_prompt=True) or ""
+            question = f"There is no question to answer. To send {text} as a prompt, type it again"
+            text = self.read_line(f"{question}, or type another one: ", is_prompt=True) or ""
         return text

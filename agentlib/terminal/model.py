@@ -1,4 +1,4 @@
-"""What is between a loop and the server: what goes out is shortened, counted, shown and saved."""
+"""The client of the loop: it shortens, counts, shows and saves what goes to the server."""
 
 import os
 import sys
@@ -47,7 +47,7 @@ NOT_SET = (
 
 
 class Model(CheckedClient):
-    """The client of any loop: it records and shows each request that goes out, and its reply."""
+    """The client of any loop: it records each request, and records and shows its reply."""
 
     def __init__(
         self,
@@ -63,32 +63,33 @@ class Model(CheckedClient):
         self.window, self.make_room = window, make_room
         self.limits = limits  # of requests and tokens, for each prompt
         self.kept: list[Any] = []  # the conversation before the last prompt
-        self.has_declined, self.said = False, ""  # by its last reply
+        self.has_declined, self.last_words = False, ""  # in its last reply
 
     def begin(
         self, prompt: str, messages: list[Any], has_list: bool = False, left: int = 0
     ) -> None:
         """Add a prompt to the conversation, and count its requests, tokens and failures anew.
 
-        The first one reminds a model that has a list to plan, and a later one says how many tasks
-        are `left` in it. After a refusal, which each later request would get as well, all since the
-        prompt before leaves, and the model is told what has run and changed.
+        With a list, the first prompt reminds the model to plan. `left` is the number of open tasks:
+        a later prompt says it. If the model declined the prompt before, the API would decline each
+        request with it, so all messages since that prompt are left out, and the model is told what
+        has run and changed.
         """
-        prompt, told, history = to_json(prompt), [], messages
+        prompt, notes, history = to_json(prompt), [], messages
         if self.has_declined:
-            told.append(DECLINED.format(self.project.describe_work(MOST_NAMES)))
+            notes.append(DECLINED.format(self.project.describe_work(MOST_NAMES)))
             history = self.kept
         if left:
-            told.append(OPEN.format(left))
-        messages[:] = to_json(answer_calls(history))  # also those that Ctrl-C has stopped
+            notes.append(OPEN.format(left))
+        messages[:] = to_json(answer_calls(history))  # Ctrl-C may have left calls without a result
         self.kept = [*messages]
         self.project.begin(is_retry=self.has_declined)
-        self.has_declined, self.said = False, ""
+        self.has_declined, self.last_words = False, ""
         message: dict[str, Any] = {"role": "user", "content": prompt}
         if has_list and not messages:
             message = first_message(prompt)
-        if told:
-            words = to_json(PROGRAM_SAYS + " ".join(told))
+        if notes:
+            words = to_json(PROGRAM_SAYS + " ".join(notes))
             screen.say(f"(to the model) {words}", screen.PROGRAM)
             block = {"type": "text", "text": f"{words}\n\n"}
             message["content"] = [block, *read_blocks(message)]
@@ -103,7 +104,7 @@ class Model(CheckedClient):
         return self.limits.requests_sent > self.before[0]
 
     def create(self, **request: Any) -> Any:
-        """Return a reply that any loop can run, or end the run if there is none, and say why."""
+        """Return a reply that any loop can run. If there is none, end the run and say why."""
         try:
             reply = super().create(**request)
         except RunEndedError as problem:
@@ -117,7 +118,7 @@ class Model(CheckedClient):
             [tool["name"] for tool in request.get("tools", ())],
             has_calls=False,
             has_called="'tool_use'" in str(request["messages"]),
-            before=self.said,
+            before=self.last_words,
             details=getattr(reply, "stop_details", None),
         )
         if not read_end(reply.stop_reason).is_complete:
@@ -127,7 +128,10 @@ class Model(CheckedClient):
         return reply
 
     def send(self, made: int = 0, **request: Any) -> Any:
-        """Send the conversation once, and again if room was made for it. Show what comes."""
+        """Send the conversation, and again if it was too long and room was made. Show the reply.
+
+        `made` says how often room was made for this request.
+        """
         import anthropic
 
         messages: list[Any] = request.pop("messages")
@@ -142,27 +146,29 @@ class Model(CheckedClient):
         except LimitReachedError:
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]
-            used = f"{requests} request{'s' * (requests != 1)} and {tokens:,} tokens"
+            sent_requests = "1 request" if requests == 1 else f"{requests} requests"
+            used = f"{sent_requests} and {tokens:,} tokens"
             self.fail(f"The limit of a prompt is reached: {used}. {STOPPED}")
         except anthropic.APIError as problem:
-            said = f"{explain_server_error(problem, request['model'], host)} {STOPPED}"
+            error = f"{explain_server_error(problem, request['model'], host)} {STOPPED}"
             if not is_too_long(problem):
-                self.fail(said)
+                self.fail(error)
             before = len(messages)
             if not take_room(messages, self.make_room(to_json(messages)), made):
-                self.fail(f"The conversation is too long, and `make_room` left nothing out. {said}")
+                error = f"The conversation is too long, and `make_room` left nothing out. {error}"
+                self.fail(error)
             left_out = f"{before - len(messages)} messages were left out"
             screen.say(f"The conversation was too long, so {left_out}.")
             return self.send(made + 1, messages=messages, **request)
         return self.show(reply, request)
 
-    def fail(self, said: str) -> NoReturn:
-        """End the run, and write why."""
-        self.notes.add("failed", error=said)
-        sys.exit(screen.plain(said))
+    def fail(self, error: str) -> NoReturn:
+        """End the run with an error, and write it to the file of --save."""
+        self.notes.add("failed", error=error)
+        sys.exit(screen.plain(error))
 
     def add_typed(self, messages: list[Any]) -> None:
-        """Add what the user has typed meanwhile to the last result, where a reminder is as well."""
+        """Add what the user has typed meanwhile to the last tool result, after any reminder."""
         keyboard = self.project.keyboard
         keyboard.keep(take_lines())
         blocks = messages[-1]["content"]
@@ -175,13 +181,13 @@ class Model(CheckedClient):
             screen.say(f"(to the model) {words}", screen.USER)
 
     def show(self, reply: Any, request: Mapping[str, Any]) -> Any:
-        """Show the words of a reply, and which calls of it are not run, and save it."""
+        """Save a reply. Show its words, and which of its calls will not run."""
         self.notes.add_reply(reply, "model", left_out=self.thinking_left_out)
-        said = shown_text(plain_blocks(reply))
-        if said or calls_of(reply):  # of an empty last reply, the one before may have the answer
-            self.said = said
-        if said:
-            screen.say(said, screen.MODEL)
+        words = shown_text(plain_blocks(reply))
+        if words or calls_of(reply):  # before an empty last reply, the model may have answered
+            self.last_words = words
+        if words:
+            screen.say(words, screen.MODEL)
         names = [tool["name"] for tool in request.get("tools", ())]
         half = find_half(reply, request["max_tokens"])
         for call in calls_of(reply):
@@ -189,19 +195,18 @@ class Model(CheckedClient):
                 end = reply.stop_reason
                 screen.say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
             elif call.name not in names:
-                said = f"The model called {call.name:.60}, which is not a tool."
-                screen.say(f"(not done) {said}")
+                screen.say(f"(not done) The model called {call.name:.60}, which is not a tool.")
         return reply
 
 
 def say_attempt(text: str) -> None:
-    """Say what the connection says, but for the end of a reply, which `Model` says."""
+    """Print the connection's messages, except how a reply ended, which `Model` prints."""
     if text not in EARLY_ENDS.values():
         screen.say(text)
 
 
 def connect(model: str | None, limits: Limits, client: Any = None) -> "Anthropic":
-    """Return a client with these limits for the server that the environment names, or yours."""
+    """Return a client with these limits: `client`, or one for the server of the environment."""
     if client:
         limited: Anthropic = client.with_middleware(limits.middleware)
         return limited

@@ -1,4 +1,4 @@
-"""The lines of --save, with their times."""
+"""Write the file of --save: a line for each event, with its time."""
 
 import re
 import time
@@ -15,26 +15,26 @@ Remind = Callable[[Any], Any]
 
 
 def to_json(value: Any) -> Any:
-    """Return messages, or a part of one, as plain data that can be sent, without the key."""
+    """Return messages, or a part of a message, as plain data that can be sent, without the key."""
     return hide_keys_in(write_sendable(value))
 
 
 class Notes(RunLines):
-    """The file of --save, if it is asked for, to which each line is added at once."""
+    """The lines of a conversation. With --save, each line is written to the file at once."""
 
-    def __init__(self, name: str | None, **first: Any) -> None:
-        """Create the file, which only I can read. Raise OSError if anything has its name."""
+    def __init__(self, name: str | None, **session: Any) -> None:
+        """Create the file, which only its owner can read. Raise OSError if its name is taken."""
         super().__init__(screen.say)
         if name is not None:
             self.create(name)
-        self.add("session", version=VERSION, **first)
+        self.add("session", version=VERSION, **session)
 
     def add(self, kind: str, **fields: Any) -> dict[str, Any]:
         """Add a line with the time, and return it."""
         return super().add(kind, time=time.strftime("%FT%TZ", time.gmtime()), **fields)
 
     def watch(self, nag: Remind) -> Remind:
-        """Return the nag as a function that also shows and writes what it returns."""
+        """Return a function that calls the nag, and shows and writes the reminder."""
 
         def remind(calls: Any) -> Any:
             reminder = nag(calls)

@@ -1,6 +1,6 @@
-"""The screen: what is shown there, without the key, and without what could move the cursor.
+"""Print on the screen, without the key, and without characters that could move the cursor.
 
-A sign says who speaks in the conversation. Colours are added last, to text without any codes.
+A sign says who speaks in the conversation. Colours are added last, to text without codes.
 """
 
 import os
@@ -14,12 +14,12 @@ from safetylib.guard import escape
 from safetylib.guard.hide_keys import hide_keys_in
 
 Speaker = tuple[str, str, int]  # a sign, the same in ASCII, and the number of a colour
-# The colours are readable on a light and on a dark background. What the program tells the user, and
-# not the model, has no sign.
+# The colours are readable on a light and on a dark background. What the program tells only the user
+# has no sign.
 MODEL, PROGRAM, USER = ("●", "*", 35), ("◆", "#", 36), ("›", ">", 32)
 BOLD, RED, GREEN, CYAN = 1, 31, 32, 36
-QUIET_SECONDS = 5  # a longer wait for the server is said
-MOST_LINES, MOST_CHARS = 40, 200  # of what is shown without a question, and of a line of it
+QUIET_SECONDS = 5  # after this wait for the server, the program says that it is waiting
+MOST_LINES, MOST_CHARS = 40, 200  # of a diff that is shown without a question, and of a line
 
 
 def is_user_there() -> bool:
@@ -28,7 +28,7 @@ def is_user_there() -> bool:
 
 
 def say(text: object, speaker: Speaker | None = None, *, is_diff: bool = False) -> None:
-    """Print text, with the sign of who speaks, or end the run if the screen is closed."""
+    """Print text, with the sign of who speaks. End the run if the screen is closed."""
     try:
         print(mark(plain(text), speaker, is_diff=is_diff), flush=True)
     except OSError:
@@ -37,24 +37,25 @@ def say(text: object, speaker: Speaker | None = None, *, is_diff: bool = False) 
 
 
 def close(*_: object) -> None:
-    """End the conversation, and the command that runs: the terminal was closed."""
-    sys.stdin = None  # nobody is there any more
+    """End the conversation, and the command that runs, because the terminal was closed."""
+    sys.stdin = None  # so `is_user_there` is false
     raise KeyboardInterrupt
 
 
 def plain(text: object) -> str:
-    """Return text for the screen, without the key, and without what could move the cursor."""
+    """Return text for the screen, without the key and without control characters."""
     return escape.for_print(hide_keys_in(str(text)))
 
 
 def has_colours() -> bool:
     """Return whether the output is a terminal with colours, and the user has not refused them."""
-    is_able = os.environ.get("TERM", "dumb") != "dumb" or "WT_SESSION" in os.environ  # Windows
-    return bool(sys.stdout and sys.stdout.isatty() and is_able and not os.environ.get("NO_COLOR"))
+    if not sys.stdout or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return False
+    return os.environ.get("TERM", "dumb") != "dumb" or "WT_SESSION" in os.environ  # Windows
 
 
 def colour(text: str, number: int | str) -> str:
-    """Return text in a colour, if the screen has any."""
+    """Return text in a colour, if the screen has colours."""
     return f"\x1b[{number}m{text}\x1b[0m" if text and has_colours() else text
 
 
@@ -69,41 +70,43 @@ def mark(text: str, speaker: Speaker | None, *, is_diff: bool = False) -> str:
 
 
 def colour_diff(text: str) -> str:
-    """Return a diff in colours. Its head is all that comes before the first place in the file."""
-    head, place, rest = text.partition("\n@@")
+    """Return a diff in colours. Its head ends before the first line that begins with @@."""
+    head, separator, changes = text.partition("\n@@")
+    lines = [colour(line, BOLD) for line in head.split("\n")]
     colours = {"@": CYAN, "-": RED, "+": GREEN}
-    lines = [colour(one, BOLD) for one in head.split("\n")]
-    for line in f"@@{rest}".split("\n") if place else ():
-        number = colours.get(line[:1])
-        lines.append(colour(line, number) if number else line)
+    if separator:
+        for line in f"@@{changes}".split("\n"):
+            number = colours.get(line[:1])
+            lines.append(colour(line, number) if number else line)
     return "\n".join(lines)
 
 
 def say_first(text: str, speaker: Speaker) -> None:
     """Show the first lines of a diff."""
     lines = text.split("\n")
-    left = len(lines) - MOST_LINES
-    shown = cut_lines(lines[:MOST_LINES]) + [f"(… {left} more lines)"] * (left > 0)
+    shown = cut_lines(lines[:MOST_LINES])
+    if len(lines) > MOST_LINES:
+        shown.append(f"(… {len(lines) - MOST_LINES} more lines)")
     say("\n".join(shown), speaker, is_diff=True)
 
 
 def say_last(text: str) -> None:
-    """Show the last lines of what a command has printed."""
+    """Show the last lines of a command's output."""
     lines = cut_lines(hide_keys_in(text).strip().splitlines()[-5:])
     if lines not in ([], ["(no output)"]):
-        say("\n".join(f"    {one}" for one in lines))
+        say("\n".join(f"    {line}" for line in lines))
 
 
 def cut_lines(lines: list[str]) -> list[str]:
-    """Return lines without the ends of long ones."""
-    return [one if len(one) <= MOST_CHARS else f"{one:.{MOST_CHARS}} …" for one in lines]
+    """Return the lines, each shortened to MOST_CHARS."""
+    return [line if len(line) <= MOST_CHARS else f"{line:.{MOST_CHARS}} …" for line in lines]
 
 
 @contextmanager
 def waiting(host: str) -> Iterator[None]:
-    """Say in a terminal that the server is waited for, if it takes longer than QUIET_SECONDS."""
-    said = f"(Waiting for {host}. Ctrl-C stops this.)"
-    timer = threading.Timer(QUIET_SECONDS, lambda: print(plain(said), flush=True))
+    """Tell the user of a terminal that the program is waiting, after QUIET_SECONDS in the block."""
+    message = f"(Waiting for {host}. Ctrl-C stops this.)"
+    timer = threading.Timer(QUIET_SECONDS, lambda: print(plain(message), flush=True))
     timer.daemon = True
     if is_user_there():
         timer.start()
