@@ -385,7 +385,7 @@ class Run(Record):
     def _describe_lists(self) -> str:
         """Return why each list of the run was rejected, if there were several and none passed."""
         lists = [call for round_ in self.rounds for call in round_.calls if is_list_tool(call.name)]
-        if len(lists) < 2 or any(call.ok for call in lists):
+        if self.todo is None or len(lists) < 2 or any(call.ok for call in lists):
             return ""
         error = escape.shorten(lists[-1].output, LINE_CHARACTERS)
         return "\n".join(filter(None, [NO_LIST.format(error), find_hidden_in(type(self.todo))]))
