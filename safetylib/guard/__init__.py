@@ -1,1 +1,1 @@
-"""What protects the user: paths and files, questions, the sandbox, keys, and typed lines."""
+"""Protect the user: check paths, ask before a call, run commands in a sandbox, and hide keys."""

@@ -30,7 +30,7 @@ Allow it?{again}
   n   no
 Anything else is also a no, and the model reads it: say what to do instead.
 Your answer: """
-# If the question is taller than the window of a notebook, its head is not in view.
+# In a notebook, the head of a long question may be out of view.
 AGAIN = " The model wants to {}, see above:\n{}"
 REFUSED = "Not run: the user did not approve it."
 SAYS = " The user says: "
@@ -46,39 +46,40 @@ CHANGED = (
 )
 
 INDENT = "    "
-# Indented less than any line of the model, so the model cannot imitate it.
+# Its indent is smaller than that of a model's line, so a model cannot imitate it.
 NOTE = "  [{} lines are not shown here. To see them, type s]"
 CODES = (
     "; codes stand for characters that are not printable, turn the text, cover others, or are of "
     "another script than the rest of their word"
 )
-# Of a command: a shell takes a quote, a comment or a bar of another script for a word.
+# Only for commands: to a shell, a quote, a comment or a bar of another script is part of a word.
 NOT_ASCII = "; not all of its characters are ASCII: some can look like others"
 CONTINUED = "  > "  # begins a row that continues the line above
 
-SCREEN = (80, 50)  # columns and lines, if unknown: in a notebook
+SCREEN = (80, 50)  # columns and rows of a screen whose size is unknown, as in a notebook
 MIN_COLUMNS, MIN_ROWS = 20, 9  # some terminals report a size of 0
-AGAIN_ROWS = 2  # of a first line that is repeated
-LINES_BESIDES = 17  # rows of the screen: the question has 13, and some show what was before
+AGAIN_ROWS = 2  # rows of the first line, where the question repeats it
+LINES_BESIDES = 17  # rows of the screen for the question, which has 13, and for the text above
 
 
-# Of this process, for all connections: tools often outlive one.
+# The counts of this process, for all connections, because tools often outlive a connection.
 _prompt_number = _request_number = 0
 
 
 def request_number() -> int:
-    """Return the number of the newest request that a real model has got; 0 if there is none."""
+    """Return the number of the newest request to a real model, or 0 before the first one."""
     return _request_number
 
 
 def count_request(has_prompt: bool) -> None:
-    """Count a request to a real model. One with a new prompt of the user ends every "allow all".
+    """Count a request to a real model. A new prompt of the user in it ends every "allow all".
 
-    Whoever sends requests to one calls this (`Limits.middleware` does, for each connection).
+    Code that sends requests to a real model calls this: `Limits.middleware` for each connection.
     """
-    global _prompt_number, _request_number
+    global _request_number
     _request_number += 1
-    _prompt_number += has_prompt
+    if has_prompt:
+        end_all()
 
 
 def end_all() -> None:
@@ -88,9 +89,9 @@ def end_all() -> None:
 
 
 class InvalidAnswerError(BaseException):
-    """Raised if `ask` returns what is no Answer.
+    """Raised if `ask` returns something other than an Answer.
 
-    It is no Exception, because the loop would send that to the model and go on.
+    It is not an Exception, because the loop would send an Exception to the model and go on.
     """
 
 
@@ -98,8 +99,8 @@ class InvalidAnswerError(BaseException):
 class Question:
     """What the user is asked to approve, in full: a command, a diff, or another tool's call.
 
-    `why` is a sentence if the answer "all" is no answer to it, such as about a file that the user
-    has changed meanwhile.
+    `why` is a sentence if an earlier answer "all" does not cover the call, for example because the
+    user has changed the file meanwhile.
     """
 
     tool: str
@@ -107,10 +108,10 @@ class Question:
     why: str = ""
 
 
-# Shows a Question to the user and returns the answer. To refuse, it raises PermissionError with an
-# error message for the model.
+# A function that shows a Question to the user and returns the answer. To refuse, it raises
+# PermissionError with an error message for the model.
 Ask = Callable[[Question], Answer]
-# Returns whether a call needs no approval, by the tool's name and the input.
+# A function that returns whether a call, a tool's name and input, may run without approval.
 NeedsNoApproval = Callable[[str, Mapping[str, Any]], bool]
 
 
@@ -119,8 +120,8 @@ def with_approval(
 ) -> list[Tool]:
     """Return the same tools, but each of them calls `ask` first, unless its `asks` is false.
 
-    They do not ask about calls for which `needs_no_approval` returns True, and what they return has
-    no key of the user.
+    They do not ask about calls for which `needs_no_approval` returns True. The user's keys are
+    hidden in their output.
     """
     return [
         ask_first(tool, ask, needs_no_approval) if tool.asks else hide_result(tool)
@@ -129,28 +130,29 @@ def with_approval(
 
 
 def hide_result(tool: Tool) -> Tool:
-    """Return a tool whose output has no key, nor the words of its error."""
+    """Return a tool without the user's keys in its output and in its error messages."""
 
     @wraps(tool.run)
-    def run(*args: Any, **more: Any) -> Any:
+    def run(*args: Any, **named: Any) -> Any:
         try:
-            return hide_keys_in(tool.run(*args, **more))
+            return hide_keys_in(tool.run(*args, **named))
         except Exception as problem:
-            if (said := hide_keys(str(problem))) != str(problem):
-                raise ValueError(said) from None
+            message = hide_keys(str(problem))
+            if message != str(problem):
+                raise ValueError(message) from None
             raise
 
     return replace(tool, run=run)
 
 
 def check_hidden(preview: Callable[..., str], inputs: Mapping[str, Any]) -> None:
-    """Raise ValueError if HIDDEN, which the model sees in place of a key, would be written over it.
+    """Raise ValueError if a change would replace a key by HIDDEN, which a model sees in its place.
 
     `preview` returns the diff of the change.
     """
     try:
         shown = preview(**inputs)
-    except ValueError as problem:  # such as that a file does not have HIDDEN
+    except ValueError as problem:  # for example, the file does not contain HIDDEN
         raise ValueError(f"{problem} {KEY_IN_FILE}") from None
     if hide_keys(shown) != shown:
         raise ValueError(f"{inputs.get('path')} was not changed. {KEY_IN_FILE}")
@@ -164,33 +166,34 @@ def ask_first(
 ) -> Tool:
     """Return a tool that runs only what `ask` allows, and exactly what was shown.
 
-    The preview of a call that is allowed without a question goes to `show`. `run` raises
-    PermissionError if `ask` does, or if the input, the preview or what the call depends on is no
-    longer the same after the answer; InvalidAnswerError if the answer is neither "once" nor "run".
+    If a call is allowed without a question, its preview goes to `show`. `run` raises
+    PermissionError if `ask` does, or if the input, the preview or the result of `depends_on` is no
+    longer the same after the answer. It raises InvalidAnswerError if the answer is neither "once"
+    nor "run".
     """
     tool = hide_result(tool)
     preview = tool.preview or show_arguments
     depends_on = tool.depends_on or (lambda **_: None)
     asks_again = tool.asks_again or (lambda **_: "")
-    allowed_number = None  # the prompt number for which "all" was said
+    allowed_number = None  # the number of the prompt for which the user answered "all"
 
     @wraps(tool.run)
-    def run(*args: Any, **more: Any) -> str:
+    def run(*args: Any, **named: Any) -> str:
         nonlocal allowed_number
         number = _prompt_number
         # By name, because `preview` may have its parameters in another order than `run`.
-        inputs = name_arguments(tool, args, more)
+        inputs = name_arguments(tool, args, named)
         if tool.depends_on and HIDDEN in str([*inputs.values()]):
             check_hidden(preview, inputs)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
         why = "" if is_exempt else asks_again(**inputs)
-        if is_exempt or allowed_number == number and not why:
+        if is_exempt or (allowed_number == number and not why):
             if show:
                 show(hide_keys(preview(**inputs)))
             output: str = tool.run(**inputs)
             return output
-        given = deepcopy(inputs)
-        shown, before = preview(**inputs), depends_on(**inputs)
+        inputs_before = deepcopy(inputs)
+        shown, state_before = preview(**inputs), depends_on(**inputs)
         answer = ask(Question(tool.name, hide_keys(shown), why))
         if answer not in (ONCE, ALL_IN_THIS_RUN):
             raise InvalidAnswerError(
@@ -199,8 +202,8 @@ def ask_first(
             )
         # While the user read the question, an editor may have saved the file, or another program
         # may have put a symlink in its place.
-        now = preview(**inputs), depends_on(**inputs)
-        if inputs != given or now != (shown, before):
+        is_same = (preview(**inputs), depends_on(**inputs)) == (shown, state_before)
+        if inputs != inputs_before or not is_same:
             raise PermissionError(CHANGED)
         if answer == ALL_IN_THIS_RUN:
             allowed_number = number
@@ -210,18 +213,18 @@ def ask_first(
     return replace(tool, run=run)
 
 
-def name_arguments(tool: Tool, args: tuple[Any, ...], more: dict[str, Any]) -> dict[str, Any]:
+def name_arguments(tool: Tool, args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call as the input that the model wrote: a value for each name.
 
     Raise TypeError if `tool.run` cannot take them.
     """
     parameters = signature(tool.run)
-    parameters.bind(*args, **more)
-    return parameters.bind_partial(*args).arguments | more
+    parameters.bind(*args, **named)
+    return parameters.bind_partial(*args).arguments | named
 
 
 def show_arguments(**inputs: Any) -> str:
-    """Return the arguments of a call as one line each: the preview of a tool that has none."""
+    """Return the arguments of a call, one in each line: the preview of a tool without one."""
     # With repr, a line break in a value cannot look like another argument.
     return "\n".join(f"{name}: {value!r}" for name, value in inputs.items())
 
@@ -229,8 +232,8 @@ def show_arguments(**inputs: Any) -> str:
 def ask_user(question: Question) -> Answer:
     """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
-    Widgets get no events while a cell runs, but an input line works in every front end. If no one
-    can be asked (a pipe, a test, a thread), the answer is no. Raise PermissionError for a no.
+    Widgets get no events while a cell runs, but an input line works in every front end. Raise
+    PermissionError if the user refuses, or if nobody can answer, as in a pipe, a test or a thread.
     """
     if not someone_can_answer():
         raise PermissionError(NO_ONE)
@@ -238,7 +241,7 @@ def ask_user(question: Question) -> Answer:
     text = escape.for_approval(question.preview, encoding)
     lines = [INDENT + line for line in text.removesuffix("\n").split("\n")]
     size = f" ({len(lines)} lines)" if len(lines) > 1 else ""
-    # A code that the model typed looks the same, so the head says whether there is a real one.
+    # A model can type what looks like a code, so the head says whether the text has real ones.
     size += describe_characters(question.tool, question.preview, text)
     # A kernel may have been started in a terminal, whose width is not that of a notebook.
     columns, screen_rows = SCREEN if has_kernel() else shutil.get_terminal_size(SCREEN)
@@ -260,26 +263,28 @@ def ask_user(question: Question) -> Answer:
             if typed.strip().lower() not in ("s", "show"):
                 return parse_answer(typed)
             shown = rows
-    except (EOFError, NotImplementedError):  # the latter: a notebook without an input line
+    except (EOFError, NotImplementedError):  # a notebook may have no input line
         print(NOT_ANSWERED)
         raise PermissionError(NO_ONE) from None
 
 
 def describe_characters(tool: str, preview: str, shown: str) -> str:
-    """Return what a question says of the characters of a preview that is `shown` so, or ""."""
+    """Return the note about unusual characters in a preview that is `shown` escaped, or ""."""
     codes = CODES if shown != preview else ""
-    return codes + NOT_ASCII if tool == "bash" and not preview.isascii() else codes
+    if tool == "bash" and not preview.isascii():
+        codes += NOT_ASCII
+    return codes
 
 
 def find_first(lines: list[str], action: str) -> str:
-    """Return the line that says most: of a diff, the one that names the file, else the first."""
+    """Return the line of a diff that names the file, or the first line of another preview."""
     if action == CHANGE and len(lines) > 1:
-        return lines[1]  # the first is /dev/null for a new file
+        return lines[1]  # the first line is /dev/null for a new file
     return next((line for line in lines if line.strip()), "")
 
 
 def read_line(prompt: str, text: str) -> str:
-    """Show `text` and the prompt, and return what is typed. Discard what was typed before it."""
+    """Show `text` and the prompt, and return what is typed. Discard what was typed before."""
     if has_kernel():
         # A cell can capture what is printed, with %%capture for example, but not the prompt.
         return input(text + prompt)

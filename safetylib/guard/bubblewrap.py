@@ -1,4 +1,4 @@
-"""Run commands in bubblewrap: what a command can read, and the one folder that it can write to."""
+"""Run commands in the sandbox of bubblewrap: they see little, and can write in one folder."""
 
 import os
 import re
@@ -16,8 +16,8 @@ from .processes import command_environment
 
 MAX_FOLDER_BYTES = 2**28  # 256 MiB of memory, for each temporary folder: /tmp, home, ...
 PROBE_SECONDS = 60  # far more than bubblewrap takes on the busiest machine
-# What bubblewrap says if the system forbids it, or if this version does not know an option. In a
-# sandbox that allows no second one inside, it says "nesting depth … exceeded".
+# Errors of bubblewrap if the system forbids it, or if this version does not know an option. Inside
+# a sandbox that does not allow a second one, the error is "nesting depth … exceeded".
 REFUSALS = (
     "no permission|not permitted|permission denied|read-only|not supported|unknown option"
     "|nesting depth"
@@ -28,13 +28,13 @@ BOXED = (
 )
 FREE = "Commands run without a sandbox{}: they can do whatever you can do."
 FAILED = "The sandbox failed, so nothing was run ({}): try again."
-# What bubblewrap says if a place that it shall hide has vanished since the places were listed, such
-# as another program's temporary folder: it cannot create it again. The next list does not have it.
+# Errors of bubblewrap if a place that it shall hide has vanished since the places were listed, such
+# as another program's temporary folder. The next list does not have this place.
 VANISHED = "can't (mkdir|create file)"
-# This file contains 1 if AppArmor forbids bubblewrap what it needs, which is Ubuntu's default since
-# 24.04. From 25.04 on, it has a profile that allows it: docs/install.md.
+# This file contains 1 if AppArmor forbids what bubblewrap needs, which is Ubuntu's default since
+# 24.04. Since 25.04, Ubuntu has a profile that allows it: docs/install.md.
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
-ATTEMPTS = 5  # a place vanishes rarely: as often in a row, something else is wrong
+ATTEMPTS = 5  # a place vanishes rarely: after so many in a row, something else is wrong
 
 
 class RefusedError(Exception):
@@ -101,11 +101,11 @@ def private_places() -> list[Path]:
     find = find_program("find")
     if os.geteuid() != 0 or not find:
         return []
-    # Three folders deep, on one disk: not what is in a folder that is found, nor symlinks.
+    # Three folders deep, on one disk, without symlinks, and not inside a folder that matches.
     tests = ["-xdev", "-maxdepth", "3", "!", "-type", "l", "!", "-perm", "-004"]
     command = [find, "/etc", "/var", *tests, "-print0", "-prune"]
-    found = subprocess.run(command, env=command_environment(), capture_output=True).stdout
-    return [Path(os.fsdecode(name)) for name in found.split(b"\0") if name]
+    output = subprocess.run(command, env=command_environment(), capture_output=True).stdout
+    return [Path(os.fsdecode(name)) for name in output.split(b"\0") if name]
 
 
 def needed_places(network: bool) -> list[Path]:
@@ -146,7 +146,7 @@ def sandbox_works() -> bool:
 
 
 def explain_missing() -> str:
-    """Return why the sandbox does not work here, if `sandbox_works` has said so."""
+    """Return why the sandbox does not work here. Call it only if `sandbox_works` returned False."""
     if sys.platform != "linux":
         return "it is available only on Linux"
     if not find_program("bwrap"):
@@ -176,10 +176,10 @@ def start_once(bwrap: str | None) -> bool:
 
 
 def try_sandbox(command: list[str]) -> None:
-    """Run `command`, which starts bubblewrap. Raises RefusedError if it says that it may not.
+    """Run `command`, which starts bubblewrap. Raise RefusedError if the system does not allow that.
 
-    Raises VanishedError if a place has vanished, and OSError for every other failure: too many open
-    files, no more processes, a signal.
+    Raise VanishedError if a place has vanished, and OSError for every other failure, such as too
+    many open files, too many processes, or a signal.
     """
     try:
         done = subprocess.run(
@@ -198,11 +198,12 @@ def try_sandbox(command: list[str]) -> None:
         ) from None
     except OSError as problem:
         raise OSError(FAILED.format(problem.strerror)) from None
-    said = done.stderr.strip() or f"exit code {done.returncode}"
-    # The system has not refused it, although it says "Read-only file system" here.
-    if done.returncode and re.search(VANISHED, said, re.IGNORECASE):
-        raise VanishedError(FAILED.format(said))
-    if done.returncode and re.search(REFUSALS, said, re.IGNORECASE):
-        raise RefusedError(said)
-    if done.returncode:
-        raise OSError(FAILED.format(said))
+    if done.returncode == 0:
+        return
+    error = done.stderr.strip() or f"exit code {done.returncode}"
+    # First, because such an error may end with "Read-only file system", as a refusal does.
+    if re.search(VANISHED, error, re.IGNORECASE):
+        raise VanishedError(FAILED.format(error))
+    if re.search(REFUSALS, error, re.IGNORECASE):
+        raise RefusedError(error)
+    raise OSError(FAILED.format(error))

@@ -1,4 +1,4 @@
-"""Notice a model that goes in circles: it makes one call again and again, or waits for the user."""
+"""Notice a model that goes in circles: it repeats one call, or waits for the user."""
 
 import re
 from collections import Counter
@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-SAME_CALLS = 5  # in a row: a model that looks again at a test or a server stops sooner
+SAME_CALLS = 5  # in a row. A model that only waits for a test or a server stops sooner.
 CIRCLE = (
     "The model has made the same call {} times in a row, and read the same result: {}. It goes in "
     "circles, so more requests may not help: change the prompt, or choose another model."
 )
 
-SAME_FAILURES = 3  # the model is told from this one on, though other calls were between them
+SAME_FAILURES = 3  # from this one on, the model is told. Other calls may be between them.
 REPEATED = (
     "\nThis call has failed {} times in this way: do not repeat it. Do something else, or say what "
     "you need."
@@ -33,24 +33,26 @@ NUMBERS = re.compile(r"\d+(\.\d+)?")  # a test run says how long it took
 
 
 class EndedError(Exception):
-    """Ends a run in vain. The message says why, and is shown in place of an error."""
+    """Raised to end a run that goes in circles. The user reads the message, not a traceback."""
 
 
 class Failures(Counter[tuple[str, str, str]]):
-    """How often each call has failed in the same way, since a call has changed something."""
+    """Counts how often each call failed in the same way since the last change of the project."""
 
     def note(
-        self, name: str, given: Any, output: str, *, has_failed: bool, may_change: bool
+        self, name: str, tool_input: Any, output: str, *, has_failed: bool, may_change: bool
     ) -> str:
-        """Note a call of a tool, and return what the model reads of it.
+        """Count a call, and return the output that the model reads.
 
-        A command has also failed if it says so by its exit code. `may_change` is false for a tool
-        that changes nothing: its `asks` is false.
+        A command that ends with an exit code has failed as well. `may_change` is false for a call
+        that cannot change the project.
         """
         if has_failed or re.search(r"\(exit code \d+\)$", output):
-            self[call := (name, str(given), output)] += 1
-            return output + REPEATED.format(self[call]) * (self[call] >= SAME_FAILURES)
-        if may_change:
+            call = (name, str(tool_input), output)
+            self[call] += 1
+            if self[call] >= SAME_FAILURES:
+                output += REPEATED.format(self[call])
+        elif may_change:
             self.clear()
         return output
 
@@ -60,32 +62,32 @@ def stop_in_vain(
 ) -> Callable[[], Sequence[str]]:
     """Return a `missing` that raises EndedError instead of asking the same again.
 
-    `look` returns how many calls the model has made, and the words of its last reply. If it has
-    called no tool since the last question, and the same is missing, it is waiting for the user, or
-    cannot do it.
+    `look` returns how many calls the model has made, and the words of its last reply. A model that
+    has called no tool since the last question, while the same is missing, waits for the user or
+    cannot go on.
     """
     before: tuple[int, list[str]] | None = None
 
-    def ask() -> Sequence[str]:
+    def find_missing() -> Sequence[str]:
         nonlocal before
         left = missing()
-        calls, words = look()
-        now = calls, [NUMBERS.sub("", one) for one in left]
+        calls, last_words = look()
+        now = calls, [NUMBERS.sub("", text) for text in left]
         if left and now == before:
-            raise EndedError(IN_VAIN.format(READ_IT if words.strip() else EMPTY))
+            raise EndedError(IN_VAIN.format(READ_IT if last_words.strip() else EMPTY))
         before = now
         return left
 
-    return ask
+    return find_missing
 
 
 def count_same(calls: Sequence[Any]) -> int:
-    """Return how many of the last calls are the same: the name, the input and the output."""
+    """Return how many of the last calls have the same name, input and output."""
     parts = [(call.name, call.input, call.output) for call in calls]
-    return len([*takewhile(lambda one: one == parts[-1], reversed(parts))])
+    return len([*takewhile(lambda part: part == parts[-1], reversed(parts))])
 
 
 def describe_circle(calls: Sequence[Any]) -> str:
-    """Return that the model goes in circles, or "". `calls` are those of a run, in their order."""
+    """Return a warning if the last calls of a run are in a circle, or ""."""
     same = count_same(calls)
     return CIRCLE.format(same, calls[-1]) if same >= SAME_CALLS else ""

@@ -1,4 +1,4 @@
-"""Show what a write or an edit would change, as a unified diff, for the user to approve."""
+"""Show a write or an edit as a unified diff, which the user approves."""
 
 from collections.abc import Sequence
 from difflib import unified_diff
@@ -9,7 +9,7 @@ from typing import Any
 from . import edits, files
 from .paths import find_file
 
-MAX_COMPARED_LINES = 4_000  # takes a second or two; the time grows with the square of the lines
+MAX_COMPARED_LINES = 4_000  # they take a second or two, and the time grows with their square
 KEPT = "\n(The file keeps its line ends, \\r\\n, or its byte order mark.)"
 NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
@@ -19,14 +19,15 @@ def write_diff(root: Path, path: str, content: str) -> str:
     """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
     file = find_file(root, path)
     name = file.relative_to(root).as_posix()
-    content, given = files.in_its_form(file, content), content
+    new = files.in_its_form(file, content)
     try:
-        return diff(name, files.read(file), content) + (KEPT if content != given else "")
+        shown = diff(name, files.read(file), new)
     except FileNotFoundError:
-        return diff(name, None, content)
+        return diff(name, None, new)
     except ValueError as problem:
         reason, _, _hint = str(problem).partition(":")  # the hint is for a model
-        return diff(name, f"(This {reason}.)\n", content)
+        return diff(name, f"(This {reason}.)\n", new)
+    return shown + KEPT if new != content else shown
 
 
 @files.explain_errors
@@ -42,7 +43,7 @@ def edit_diff(root: Path, path: str, old_text: str, new_text: str) -> str:
 def digest_target(root: Path, path: str, **_: Any) -> bytes | None:
     """Return a hash of the file that a call would change, or None if there is none.
 
-    A diff shows a part of a file, and of one that is no text, nothing.
+    A diff is not enough, because it shows only a part of a file, and nothing of a binary file.
     """
     return files.digest(find_file(root, path))
 
@@ -51,7 +52,7 @@ def diff(name: str, old: str | None, new: str) -> str:
     """Return the unified diff from `old` (None for a new file) to `new`.
 
     `name` is the resolved path, because a path may contain a symlink. Only \\n ends a line:
-    other characters that str.splitlines() splits at are part of the line for most programs.
+    for most programs, the other characters at which str.splitlines() splits are part of it.
     """
     name = show_name(name)
     if old is None:
@@ -67,7 +68,7 @@ def diff(name: str, old: str | None, new: str) -> str:
 
 def changed_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Return the lines of a unified diff without its head, or [] if nothing changes."""
-    # If very much changes, do not search for equal lines in between: it could take minutes.
+    # If very much changes, do not search for equal lines in between, which could take minutes.
     start = count_equal(before, after)
     end = count_equal(before[start:][::-1], after[start:][::-1])
     old, new = before[start : len(before) - end], after[start : len(after) - end]
@@ -84,9 +85,9 @@ def count_equal(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of `text`; a last line without a line break is marked as git does."""
-    *lines, rest = text.split("\n")
-    return [*lines, rest + NO_LAST_BREAK] if rest else lines
+    """Return the lines of `text`. A last line without a line break is marked as in git."""
+    *lines, last = text.split("\n")
+    return [*lines, last + NO_LAST_BREAK] if last else lines
 
 
 def show_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Replace one passage of a file, and show a part of one: edit_file and read_file."""
+"""Replace one passage of a text, or show a part of it: the work of edit_file and read_file."""
 
 import re
 from bisect import bisect
@@ -8,13 +8,13 @@ from typing import Any
 
 from .escape import name_character, to_keyboard
 
-# A file may mix them. The last comes from a program that has written \r\n as text on Windows.
-# (Begun only where a row of \r begins: else the time grows with the square of its length.)
+# A file may mix them. A program that writes \r\n as text on Windows makes the last one. (A match
+# begins only where a row of \r begins. Otherwise the time grows with the square of its length.)
 LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
 BOM = "\ufeff"  # the byte order mark, with which some programs of Windows begin a file
-MAX_SEARCHED_CHARS = 100_000  # of a text: in one of 10 MiB, the search took a minute
-MAX_SHOWN_CHARS = 49_900  # with the note about the rest, 50,000 at most
-# Such a note of read_file, or that of bash about the middle of an output.
+MAX_SEARCHED_CHARS = 100_000  # in a text of 10 MiB, the search took a minute
+MAX_SHOWN_CHARS = 49_900  # with the note about the rest, at most 50,000
+# The note of read_file about the rest, or the note of bash about the middle of an output.
 NOTE = re.compile(
     r"^\.\.\. \(\d+ (?:more lines: read on|more characters of line|characters left out)\b.*", re.M
 )
@@ -23,7 +23,7 @@ NOTE = re.compile(
 def show_lines(text: str, start_line: Any = None, limit: Any = None) -> str:
     """Return `limit` lines from `start_line` on, at most MAX_SHOWN_CHARS, and a note on the rest.
 
-    Raises ValueError if one of the two is not a number of lines, or the text has no such line.
+    Raise ValueError if one of the two is not a number of lines, or the text has fewer lines.
     """
     text = LINE_END.sub("\n", text)
     first = read_number("start_line", 1 if start_line is None else start_line)
@@ -43,7 +43,7 @@ def show_lines(text: str, start_line: Any = None, limit: Any = None) -> str:
     if not rest:
         return shown
     note, following = "", first + shown.count("\n")
-    if not shown.endswith("\n"):  # no argument reaches the rest of this line
+    if not shown.endswith("\n"):  # `start_line` cannot reach the rest of this line
         line, _, rest = rest.partition("\n")
         note, following = f"{len(line)} more characters of line {following}", following + 1
         shown += "\n"
@@ -65,7 +65,7 @@ def read_number(name: str, value: Any) -> int:
 def refuse_notes(new: str, old: str) -> None:
     """Raise ValueError if `new` has a note of our tools that `old` does not have.
 
-    A model that writes back what it has read would delete all that the note stands for.
+    A model that writes back what it has read would delete the text that the note stands for.
     """
     for note in NOTE.findall(new):
         if note not in old:
@@ -78,13 +78,13 @@ def refuse_notes(new: str, old: str) -> None:
 def replace_once(text: str, old: str, new: str) -> str:
     """Return `text` with the only occurrence of `old` replaced by `new`.
 
-    Any line end matches any other one, because read_file shows all of them as \\n. The lines that
-    differ get the end of the line at which the change begins, and all others keep theirs. Raises
+    Any line end matches any other, because read_file shows all of them as \\n. New lines get the
+    line end of the line at which the change begins, and all other lines keep theirs. Raise
     ValueError if `old` does not occur exactly once.
     """
     if not old:
         raise ValueError("was not edited: old_text is empty. Give the text to replace.")
-    plain, old, new = (LINE_END.sub("\n", each) for each in (text, old, new))
+    plain, old, new = (LINE_END.sub("\n", passage) for passage in (text, old, new))
     refuse_notes(f"{old}\n{new}", plain)
     if old == new:
         raise ValueError(
@@ -109,17 +109,17 @@ def replace_once(text: str, old: str, new: str) -> str:
     line = plain.count("\n", 0, start)
     end = (ends[line:] or ends[-1:] or ["\n"])[0]
     changed = new[same_before : len(new) - same_after].replace("\n", end)
-    # In `text`, a place is later than in `plain`, because line ends before it can be longer.
-    start += sum(len(one) - 1 for one in ends[:line])
-    stop += sum(len(one) - 1 for one in ends[: plain.count("\n", 0, stop)])
+    # A place is later in `text` than in `plain`, because line ends before it can be longer.
+    start += sum(len(line_end) - 1 for line_end in ends[:line])
+    stop += sum(len(line_end) - 1 for line_end in ends[: plain.count("\n", 0, stop)])
     return text[:start] + changed + text[stop:]
 
 
 def describe_difference(text: str, old: str) -> str:
-    """Return where `text` has `old` in another form, and the first character that differs; or "".
+    """Return where `text` has `old` in another form, and the first character that differs, or "".
 
-    Alike are white space of any length, quotes, dashes, and what Unicode's NFKC makes the same. In
-    a long text, nothing is looked for.
+    Two forms are alike if they differ only in the length of white space, in quotes, in dashes, or
+    in characters that Unicode's NFKC makes the same. A long text is not searched.
     """
     if max(len(text), len(old)) > MAX_SEARCHED_CHARS:
         return ""
@@ -131,28 +131,28 @@ def describe_difference(text: str, old: str) -> str:
     while place >= len(flat[number]):
         place -= len(flat[number]) + (flat[number] != "")
         number += 1
-    # It begins at the last character of its line behind which the line still has all of the rest.
+    # The passage begins at the last place in the line from which the flattened rest is complete.
     line, rest = lines[number], len(flat[number]) - place
     start = bisect(range(len(line)), -rest, key=lambda at: -len(flatten(line[at:]))) - 1
-    start += sum(len(one) + 1 for one in lines[:number])
+    start += sum(len(line) + 1 for line in lines[:number])
     indent = old[: len(old) - len(old.lstrip())]
     space = text[len(text[:start].rstrip()) : start]
     start -= min(len(indent), len(space if "\n" in indent else space.rpartition("\n")[2]))
     same = len(commonprefix([old, text[start : start + len(old)]]))
     at = start + same
-    there, given = name_character(text[at : at + 1]), name_character(old[same : same + 1])
-    return f": line {text.count(chr(10), 0, at) + 1} has {there} where old_text has {given}"
+    in_text, in_old = name_character(text[at : at + 1]), name_character(old[same : same + 1])
+    return f": line {text.count(chr(10), 0, at) + 1} has {in_text} where old_text has {in_old}"
 
 
 def flatten(text: str) -> str:
-    """Return what is compared of a text: the same for all forms of it that look alike."""
+    """Return the form in which texts are compared: it is the same for texts that look alike."""
     return " ".join(to_keyboard(text).split())
 
 
 def keep_form(old: str, new: str) -> str:
     """Return `new` with the line ends of `old`, if all are \\r\\n, and its byte order mark.
 
-    A model that writes a whole file sends \\n, because read_file shows all line ends as this.
+    A model that writes a whole file sends \\n, because read_file shows all line ends as \\n.
     """
     if has_crlf_only(old) and "\r" not in new:
         new = new.replace("\n", "\r\n")

@@ -10,12 +10,12 @@ TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 # Unicode's classes of the letters and digits that are drawn from right to left, as in Hebrew and
 # Arabic. A screen also reverses what is between two of them: the arguments of a command, a comment.
 RIGHT_TO_LEFT = ("R", "AL", "AN")
-MARKS = ("Mn", "Me")  # Unicode's classes of what is drawn over another character
-# Of its own script over one letter: words of Thai have two, of Hindi and Tibetan three. A tower of
-# more of them would be drawn over the lines above or below.
+MARKS = ("Mn", "Me")  # Unicode's classes of characters that are drawn over another one
+# Marks over one letter of their own script: words of Thai have two, of Hindi and Tibetan three. A
+# tower of more marks would be drawn over the lines above or below.
 MAX_MARKS = 3
 # Scripts that one word can have: those of Japanese, of Korean and of Chinese, with Latin letters
-# (UTS 39, "highly restrictive"). Letters of others can look alike, as in a false "curl".
+# (UTS 39, "highly restrictive"). Letters of other scripts can look alike, as in a false "curl".
 TOGETHER = (
     {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"},
     {"LATIN", "CJK", "HANGUL"},
@@ -24,7 +24,7 @@ TOGETHER = (
 # The letters of "10 µs", "nº" and "1ª": Unicode gives them no other script, but their names do not
 # begin with LATIN.
 IN_LATIN = "\u00b5\u00ba\u00aa"
-# The last two are no characters: XML, and so a picture in SVG, cannot contain them.
+# The last two are not characters: XML, and so a picture in SVG, cannot contain them.
 UNSAFE = (*range(0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF)
 ESCAPES = {code: rf"\u{code:04x}" for code in TURNS}
 ESCAPES |= {code: "\ufffd" for code in UNSAFE if chr(code) not in "\n\t"}
@@ -65,7 +65,7 @@ def to_keyboard(text: str) -> str:
 
 
 def name_character(character: str) -> str:
-    """Return what a model reads of a character: its code, unless it is one of a keyboard."""
+    """Return the name of a character for a reader: itself if it is ASCII, otherwise its code."""
     shown = repr(character) if character.isascii() else f"U+{ord(character):04X}"
     return NAMES.get(character, shown)
 
@@ -76,16 +76,16 @@ def for_screen(text: str, encoding: str = "utf-8") -> str:
 
 
 def for_print(text: str) -> str:
-    """Return `text` for a screen of the encoding that `print` has now: Windows may have another."""
+    """Return `text` for the screen to which `print` writes now: on Windows, its encoding varies."""
     return for_screen(text, getattr(sys.stdout, "encoding", None) or "utf-8")
 
 
 def for_approval(text: str, encoding: str = "utf-8") -> str:
     """Return `text` for the user to approve, with codes for the characters that could mislead.
 
-    Those that are not printable can hide text, those that are read from right to left change its
-    order, a mark is drawn over the character before it, such as a line through a path, and a letter
-    of another script than the rest of its word can look like one of that script.
+    A character that is not printable can hide text. A letter that is read from right to left can
+    change the order. A mark is drawn over the character before it, such as a line through a path. A
+    letter of another script than the rest of its word can look like a letter of that script.
     """
     shown, letter, mixed = [], "", find_mixed(text)
     for place, character in enumerate(text):
@@ -100,48 +100,52 @@ def for_approval(text: str, encoding: str = "utf-8") -> str:
 
 
 def find_mixed(text: str) -> set[int]:
-    """Return the places of letters that are not ASCII in words of scripts that do not go together.
+    """Return the places of non-ASCII letters in words whose scripts do not go together.
 
-    A word is what has letters and marks only: a name may have one part in each script.
+    A word has only letters and marks: a name such as a_b may have another script in each part.
     """
     mixed: set[int] = set()
-    for run in re.finditer(r"[A-Za-z\x80-\U0010ffff]+", text):
-        start = run.start()
-        for is_word, characters in groupby("" if run[0].isascii() else run[0], is_in_word):
+    for match in re.finditer(r"[A-Za-z\x80-\U0010ffff]+", text):
+        if match[0].isascii():
+            continue
+        start = match.start()
+        for is_word, characters in groupby(match[0], is_in_word):
             word = "".join(characters)
-            scripts = {script_of(one) for one in word if category(one) not in MARKS}
-            if is_word and len(scripts) > 1 and not any(scripts <= one for one in TOGETHER):
-                mixed.update(start + at for at, one in enumerate(word) if not one.isascii())
+            scripts = {script_of(letter) for letter in word if category(letter) not in MARKS}
+            go_together = len(scripts) <= 1 or any(scripts <= allowed for allowed in TOGETHER)
+            if is_word and not go_together:
+                mixed.update(start + at for at, letter in enumerate(word) if not letter.isascii())
             start += len(word)
     return mixed
 
 
 def is_in_word(character: str) -> bool:
-    """Return whether a character is a letter, a numeral that is one, or a mark."""
+    """Return whether a character is a letter, a numeral that is a letter, or a mark."""
     return character.isalpha() or category(character) in (*MARKS, "Nl")
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter, or what its name begins with, which is then of no script."""
+    """Return the script of a letter: the first word of its name in Unicode."""
     return "LATIN" if character in IN_LATIN else name(character, "").partition(" ")[0]
 
 
 def belongs(mark: str, letter: str) -> bool:
-    """Return whether a mark makes one letter with those before it, or is of the same script.
+    """Return whether a mark may be drawn over a letter, which can have other marks already.
 
-    A Thai or Hindi word has many marks, which are drawn over letters of this script only, and no
-    more than MAX_MARKS over one letter.
+    It may if both are one character in Unicode, or if both are of the same script: a Thai or Hindi
+    word has many marks, at most MAX_MARKS over one letter.
     """
+    if letter != "" and len(compose(letter + mark)) == 1:
+        return True
     scripts = {*map(script_of, letter[:1] + mark)}
-    is_own = scripts != {"VARIATION"} and len(scripts) == 1 and letter[:1].isalpha()
-    is_own = is_own and len(letter) <= MAX_MARKS
-    return is_own or (letter != "" and len(compose(letter + mark)) == 1)
+    has_one_script = len(scripts) == 1 and scripts != {"VARIATION"}
+    return has_one_script and letter[:1].isalpha() and len(letter) <= MAX_MARKS
 
 
 def shorten(text: str, width: int, placeholder: str = " …") -> str:
     """Return `text` on one line of at most `width` characters, cut between two words.
 
-    If a word is so long that less than half would be left, such as a path, cut out the middle.
+    If a word, such as a path, is so long that less than half would be left, cut out the middle.
     """
     line = " ".join(text.split())
     if len(line) <= width:

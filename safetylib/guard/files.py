@@ -1,4 +1,4 @@
-"""Read a text file, or replace it with an atomic write. paths.py has checked its path."""
+"""Read a text file, or replace it with an atomic write. The caller has checked the path."""
 
 import errno
 import hashlib
@@ -40,16 +40,16 @@ REASONS = {
 def explain_errors(function: Callable[P, T]) -> Callable[P, T]:
     """Decorate a function whose second argument is `path`: its errors are messages for the model.
 
-    An OSError or ValueError then says which path, and why. It contains the path as the model gave
-    it, never an absolute path of this machine.
+    An OSError or ValueError then names the path and the reason. The path is the one that the model
+    wrote, and never an absolute path of this machine.
     """
 
     @wraps(function)
-    def run(*given: P.args, **named: P.kwargs) -> T:
+    def run(*args: P.args, **named: P.kwargs) -> T:
         try:
-            return function(*given, **named)
+            return function(*args, **named)
         except (OSError, ValueError) as problem:
-            path = named["path"] if "path" in named else given[1]
+            path = named["path"] if "path" in named else args[1]
             raise explain_error(path, problem) from None
 
     return run
@@ -67,7 +67,7 @@ def explain_error(path: object, problem: OSError | ValueError) -> OSError | Valu
 
 
 def read(path: Path) -> str:
-    """Return the text of a file. Raises OSError or ValueError if it is no text file."""
+    """Return the text of a file. Raise OSError or ValueError if it is not a text file."""
     with open_regular(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size > MAX_READ_BYTES:
@@ -87,22 +87,22 @@ def read(path: Path) -> str:
 
 
 def in_its_form(path: Path, text: str) -> str:
-    """Return a new text for a file, with the line ends and the byte order mark that it has.
+    """Return a new text for a file, with the line ends and the byte order mark of the old text.
 
-    Raises ValueError if the text cannot be written, or has a note of our tools in place of text.
+    Raise ValueError if the text cannot be written, or has a note of our tools in place of text.
     """
     encode(text)
     old = ""
-    with suppress(OSError, ValueError):  # there is no file, or it has no text
+    with suppress(OSError, ValueError):  # the file does not exist, or is not a text file
         old = read(path)
     refuse_notes(text, old)
     return keep_form(old, text)
 
 
 def digest(path: Path) -> bytes | None:
-    """Return a hash of the bytes of a file, or None if there is none. Raises OSError."""
+    """Return a hash of the bytes of a file, or None if the file does not exist. Raise OSError."""
     try:
-        with open_regular(path) as file:  # it may be much larger than the memory
+        with open_regular(path) as file:  # it may not fit into the memory
             return hashlib.file_digest(file, "sha256").digest()
     except FileNotFoundError:
         return None
@@ -111,7 +111,7 @@ def digest(path: Path) -> bytes | None:
 def write(path: Path, text: str) -> int:
     """Replace a file with an atomic write, which creates missing folders. Return its size in bytes.
 
-    An existing file keeps its mode and owner. Raises OSError or ValueError.
+    An existing file keeps its mode and owner. Raise OSError or ValueError.
     """
     data = encode(text)
     try:
@@ -119,7 +119,7 @@ def write(path: Path, text: str) -> int:
     except FileNotFoundError:
         write_new(path, data)
         return len(data)
-    # A rename needs no permission for the file itself. A read-only file is not replaced.
+    # A rename does not need a permission for the file itself, so a read-only file is refused here.
     if not old.st_mode & 0o222:
         raise PermissionError(errno.EACCES, "read-only")
     write_atomically(path, data, old=old)
@@ -130,12 +130,12 @@ def write_new(path: Path, data: bytes) -> None:
     """Write a new file and the folders that are missing. If that fails, delete these folders."""
     missing = list(takewhile(lambda folder: not folder.exists(), path.parents))
     try:
-        for folder in reversed(missing):  # one by one: `parents` calls itself for each of them
+        for folder in reversed(missing):  # not with `parents`, which recurses once for each folder
             folder.mkdir(exist_ok=True)
         write_atomically(path, data)
     except BaseException:
         for folder in missing:  # the deepest first
-            with suppress(OSError):  # it was not created, or somebody else uses it already
+            with suppress(OSError):  # it was not created, or another program uses it already
                 folder.rmdir()
         raise
 
@@ -145,20 +145,20 @@ def write_atomically(
 ) -> Path:
     """Write `data` to a temporary file next to `path`, then rename it. Return `path`.
 
-    Readers see the old content or the new, never a mix, and an interrupt or a full disk leaves the
-    old file, or none. The new file gets the mode and owner of `old`, whatever the umask is. A
-    symlink at `path` is replaced, not followed. Raise FileExistsError if not `replace` and
-    something is at `path`, also if it was put there in the meantime.
+    Readers see the old content or the new one, never a mix. After an interrupt or on a full disk,
+    the old file is unchanged. The new file gets the mode and owner of `old`, whatever the umask is.
+    A symlink at `path` is replaced, and not followed. Without `replace`, raise FileExistsError if
+    something is at `path`, even if it was put there in the meantime.
     """
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     # A private file must not be readable before it gets its mode.
-    first = 0o600 if old else 0o666
+    first_mode = 0o600 if old else 0o666
     try:
         # "x" does not follow a symlink that is already there.
-        with open(temporary, "xb", opener=partial(os.open, mode=first)) as file:
+        with open(temporary, "xb", opener=partial(os.open, mode=first_mode)) as file:
             file.write(data)
         if old:
-            with suppress(PermissionError, AttributeError):  # only root may, and not on Windows
+            with suppress(PermissionError, AttributeError):  # only root may; Windows has no chown
                 os.chown(temporary, old.st_uid, old.st_gid)
             temporary.chmod(stat.S_IMODE(old.st_mode))
         return temporary.replace(path) if replace else rename_to_new(temporary, path)
@@ -171,7 +171,7 @@ def write_atomically(
 def rename_to_new(temporary: Path, path: Path) -> Path:
     """Rename a file to a name that is not taken. Return `path`, or raise FileExistsError.
 
-    A rename replaces what is there, and a link never does, but not every file system has links.
+    A rename replaces a file that is there. A link never does, but not every file system has links.
     """
     try:
         os.link(temporary, path)
@@ -189,19 +189,20 @@ def rename_to_new(temporary: Path, path: Path) -> Path:
 def exclusive(target: Path) -> Iterator[None]:
     """Let only one notebook at a time compare a file and replace it. Raise OSError.
 
-    The lock is a file, because network drives have no other one that works everywhere. The same
-    one for LOCK_SECONDS is that of a notebook that was killed.
+    The lock is a file, because no other kind of lock works on all network drives. A lock that stays
+    for LOCK_SECONDS belongs to a notebook that was killed, so it is removed.
     """
     lock = target.with_name(f".{target.name[:50]}.lock")  # the longest name has no room for more
-    seen, since = 0, time.monotonic()
+    last_made, since = 0, time.monotonic()
     while True:
         try:
             lock.touch(exist_ok=False)
             break
         except FileExistsError:
             with suppress(FileNotFoundError):
-                if (made := lock.stat().st_mtime_ns) != seen:
-                    seen, since = made, time.monotonic()
+                made = lock.stat().st_mtime_ns
+                if made != last_made:  # another notebook holds it now
+                    last_made, since = made, time.monotonic()
                 elif time.monotonic() - since > LOCK_SECONDS:
                     lock.unlink()
             time.sleep(0.02)
@@ -212,8 +213,8 @@ def exclusive(target: Path) -> Iterator[None]:
 
 
 def open_regular(path: Path) -> BufferedReader:
-    """Open a regular file to read its bytes. Raises OSError if it is none."""
-    require_regular(path.stat())  # before opening it: to open a device can have side effects
+    """Open a regular file to read its bytes. Raise OSError for anything else."""
+    require_regular(path.stat())  # before it is opened: opening a device can have side effects
     file = open(path, "rb", opener=open_without_waiting)
     try:
         require_regular(os.fstat(file.fileno()))  # something else may have taken its place
@@ -226,15 +227,16 @@ def open_regular(path: Path) -> BufferedReader:
 def open_without_waiting(path: str, flags: int) -> int:
     """Open a file for `open`. Opening a FIFO would otherwise wait for a program that writes.
 
-    Windows and a browser have no FIFOs, and JupyterLite 0.8.6 takes this flag for a wish to write:
-    it saves the file, with a new time, when it is closed.
+    Windows and a browser have no FIFOs. In a browser, the flag does harm: JupyterLite 0.8.6 takes
+    it for a wish to write, and saves the file, with a new time, when it is closed.
     """
-    is_needed = sys.platform != "emscripten"
-    return os.open(path, flags | (getattr(os, "O_NONBLOCK", 0) if is_needed else 0))
+    if sys.platform != "emscripten":
+        flags |= getattr(os, "O_NONBLOCK", 0)
+    return os.open(path, flags)
 
 
 def require_regular(status: os.stat_result) -> os.stat_result:
-    """Return `status` if it is that of a regular file. Raises OSError if not."""
+    """Return `status` if it belongs to a regular file. Raise OSError if not."""
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(status.st_mode):
@@ -243,7 +245,7 @@ def require_regular(status: os.stat_result) -> os.stat_result:
 
 
 def encode(text: str) -> bytes:
-    """Return `text` in UTF-8. Raises ValueError if it is not a string or contains a surrogate."""
+    """Return `text` in UTF-8. Raise ValueError if it is not a string or contains a surrogate."""
     if not isinstance(text, str):
         raise ValueError(f"was not written: content must be a string, not {type(text).__name__}.")
     try:

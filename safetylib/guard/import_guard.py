@@ -1,9 +1,9 @@
-"""Never load code that runs outside the sandbox from a folder that an agent can write to.
+"""Keep code of the agent outside of this Python: it is never imported or started from a workspace.
 
 A command of the agent runs in a sandbox, but the Python that starts it does not. If this process
 imported a module from the workspace, or started a program that it found there, a model could leave
 the sandbox by writing a file of the right name. register() is called for each workspace. It rejects
-a folder from which this Python imports modules, and from then on no program is found in it.
+a folder from which this Python imports modules. From then on, find_program() ignores the folder.
 """
 
 import os
@@ -18,7 +18,7 @@ try:
 except ImportError:  # Windows has no such list
     pwd = None  # type: ignore[assignment]  # each use checks this first
 
-# This package, and the one that uses it.
+# The folders of this package, and of the package that uses it.
 PACKAGES = (Path(__file__).parent, Path(__file__).parent.with_name("agentlib"))
 WITHOUT_SHELL = {
     "win32": "Windows has no bash; under WSL there is one",
@@ -28,22 +28,22 @@ WITHOUT_SHELL = {
 SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib64", "/proc", "/sbin", "/sys")
 # A folder inside /usr, /var or /run is accepted.
 PARTS_OF_SYSTEM_FOLDERS = ("/run/lock", "/usr/bin", "/var/log")
-# In a home folder: the user's programs run what is in them, or trust it.
+# Folders in a home folder: the user's programs run files in them, or trust these files.
 HOME_FOLDERS = (".config", ".gnupg", ".ipython", ".jupyter", ".local/bin", ".ssh")
 
 agent_folders: set[str] = set()  # real paths of the open workspaces
 
 
 def register(folder: Path) -> None:
-    """Find no more programs in `folder`, to which an agent is about to write.
+    """Register a folder to which an agent will write: no program is started from it any more.
 
-    Raises ValueError if the folder cannot be a workspace: it belongs to the operating system, or
+    Raise ValueError if the folder cannot be a workspace: it belongs to the operating system, or
     contains a place that is protected, such as your home folder or a folder of `sys.path`.
     """
     root = os.path.realpath(folder)
-    theirs = [os.path.join(home, name) for home in home_folders() for name in HOME_FOLDERS]
-    is_theirs = is_in(root, real_folders([*SYSTEM_FOLDERS, *theirs]))
-    if is_theirs and not is_in(root, real_folders(["/dev/shm"])):
+    of_programs = [os.path.join(home, name) for home in home_folders() for name in HOME_FOLDERS]
+    is_taken = is_in(root, real_folders([*SYSTEM_FOLDERS, *of_programs]))
+    if is_taken and not is_in(root, real_folders(["/dev/shm"])):
         raise ValueError(
             f"The workspace {folder} belongs to the operating system or to your programs: make a "
             "folder for the agent, and work there."
@@ -80,11 +80,11 @@ def protected_places() -> dict[str, str]:
 
 def home_folders() -> list[str]:
     """Return the home folder, and the one in the system's list of users if HOME is different."""
-    found = [os.path.expanduser("~")]
+    folders = [os.path.expanduser("~")]
     if pwd:
         with suppress(KeyError):  # in a container, a user may have no entry
-            found.append(pwd.getpwuid(os.getuid()).pw_dir)
-    return found
+            folders.append(pwd.getpwuid(os.getuid()).pw_dir)
+    return folders
 
 
 def real_folders(folders: Iterable[str]) -> tuple[str, ...]:
@@ -92,12 +92,13 @@ def real_folders(folders: Iterable[str]) -> tuple[str, ...]:
 
     Each ends with a separator: /a is not in /ab. Paths of pathlib would take much longer.
     """
-    # A list of them: another thread may open a workspace.
-    return tuple(os.path.normcase(os.path.join(os.path.realpath(one), "")) for one in [*folders])
+    # A copy, because another thread may open a workspace meanwhile.
+    paths = [os.path.join(os.path.realpath(folder), "") for folder in [*folders]]
+    return tuple(map(os.path.normcase, paths))
 
 
 def is_in(path: str, folders: tuple[str, ...]) -> bool:
-    """Return whether `path` is in one of these real folders, or is one, also through a symlink."""
+    """Return whether `path` is one of these real folders, or in one, even through a symlink."""
     names = (os.path.abspath(path), os.path.realpath(path))
     return any(os.path.normcase(os.path.join(name, "")).startswith(folders) for name in names)
 
@@ -116,7 +117,8 @@ def find_program(name: str) -> str | None:
 def outside_only(value: str) -> str:
     """Return a list of folders such as PATH without relative ones and those in a workspace."""
     agents = real_folders(agent_folders)
-    return os.pathsep.join(one for one in value.split(os.pathsep) if is_outside(one, agents))
+    folders = value.split(os.pathsep)
+    return os.pathsep.join(folder for folder in folders if is_outside(folder, agents))
 
 
 def is_outside(folder: str, agents: tuple[str, ...]) -> bool:
@@ -125,9 +127,9 @@ def is_outside(folder: str, agents: tuple[str, ...]) -> bool:
 
 
 def find_bash() -> str:
-    """Return the path of bash. Raises FileNotFoundError if there is none."""
-    found = find_program("bash")
-    if os.name == "nt" or not found:
+    """Return the path of bash. Raise FileNotFoundError if there is none."""
+    bash = find_program("bash")
+    if os.name == "nt" or not bash:
         remedy = WITHOUT_SHELL.get(sys.platform, "install bash")
         raise FileNotFoundError(f"There is no shell here, so nothing was run: {remedy}.")
-    return found
+    return bash

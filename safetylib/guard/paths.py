@@ -1,4 +1,4 @@
-"""Check the path that a model gives, and resolve it to a file inside the workspace."""
+"""Check a path that a model wrote, and resolve it to a file inside the workspace."""
 
 import os
 from contextlib import suppress
@@ -7,20 +7,20 @@ from pathlib import Path
 from .escape import compose
 
 MAX_PATH_CHARS = 4096  # the limit of Linux; checking more could take minutes
-FileNumber = tuple[int, int]  # its disk, and its number there: a link is another name of the same
-# The files that runs are being written into, which `run_file` reports. They have what the model has
-# read, and no model may change what it was.
+FileNumber = tuple[int, int]  # a disk, and a file's number there, which all its names share
+# The files into which runs are being saved: `run_file` adds them. No model may change the record of
+# its own run.
 written: set[FileNumber] = set()
 
 
 def find_file(root: Path, path: str) -> Path:
     """Return the file that `path` names, after resolving `..` and symlinks.
 
-    Raises ValueError if it leads outside of `root` (path traversal), cannot name a file, is a file
-    that a run is being written into, or has a part `.git`. `git status`, which prompts and editors
-    run automatically, starts programs that a repository's configuration names (core.fsmonitor,
-    hooks): writing to `.git` is running code on this machine. What is read there, such as an
-    address with a password, goes to the provider.
+    Raise ValueError if it leads outside of `root` (path traversal), cannot name a file, is the file
+    of a run that is being saved, or has a part `.git`. `git status`, which prompts and editors run
+    automatically, starts programs that a repository's configuration names (core.fsmonitor, hooks).
+    So a model that writes to `.git` runs code on this machine. A model that reads there would send
+    the provider what it reads, such as an address with a password.
     """
     if not isinstance(path, str):
         raise ValueError("is not a path: a path is a string.")
@@ -44,19 +44,19 @@ def find_file(root: Path, path: str) -> Path:
 
 
 def number_of(status: os.stat_result) -> FileNumber:
-    """Return what tells a file, whatever its name is."""
+    """Return the number of a file, which is the same under each of its names."""
     return status.st_dev, status.st_ino
 
 
 def is_written(file: str | Path) -> bool:
-    """Return whether a run is being written into a file."""
+    """Return whether a run is being saved into a file."""
     with suppress(OSError):
         return bool(written) and number_of(os.stat(file)) in written
     return False
 
 
 def resolve(root: Path, path: str) -> str:
-    """Return the real path. Raises ValueError if it leads outside of `root`."""
+    """Return the real path. Raise ValueError if it leads outside of `root`."""
     full = os.path.realpath(path)
     if os.path.commonpath([root, full]) != str(root):
         raise ValueError("escapes the workspace: give a path inside it, such as notes.txt.")
@@ -68,20 +68,20 @@ def find_same(path: str) -> str:
 
     A model sees no difference between the normal forms of Unicode, and may send the other one.
     """
-    found, *names = Path(path).parts
+    folder, *names = Path(path).parts
     for name in names:
-        if not os.path.lexists(os.path.join(found, name)):
-            with suppress(OSError):  # nothing is there, or no folder
-                same = [one for one in os.listdir(found) if compose(one) == compose(name)]
-                name = same[0] if same else name
-        found = os.path.join(found, name)
-    return found
+        if not os.path.lexists(os.path.join(folder, name)):
+            with suppress(OSError):  # `folder` does not exist, or is not a folder
+                entries = os.listdir(folder)
+                name = next((entry for entry in entries if compose(entry) == compose(name)), name)
+        folder = os.path.join(folder, name)
+    return folder
 
 
 def find_git(root: Path) -> list[Path]:
     """Return the `.git` at `root`, or an empty list: commands get it read-only.
 
-    Raises ValueError if it cannot be protected: it is a symlink, whose target could be replaced.
+    Raise ValueError if it cannot be protected: it is a symlink, whose target could be replaced.
     """
     git = root / ".git"
     if git.is_symlink():

@@ -1,4 +1,4 @@
-"""The process of a command: its environment, its resource limits, and how it is killed."""
+"""Prepare and end the process of a command: its environment, its resource limits, its group."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ MAX_MEMORY_KIB = 2**22  # 4 GiB: far more than tests and builds of a small proje
 def command_environment(as_user: bool = False) -> dict[str, str]:
     """Return the environment variables of a command: no keys, and this Python first on PATH.
 
-    For a command that runs `as_user` does, the user's own PATH is first, as it is.
+    With `as_user`, the user's own PATH comes first, unchanged.
     """
     kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
     libraries = outside_only(os.environ.get("LD_LIBRARY_PATH", ""))
@@ -37,10 +37,10 @@ def command_environment(as_user: bool = False) -> dict[str, str]:
 def limited(arguments: list[str], alive: int) -> list[str]:
     """Return the arguments of a process that sets its resource limits, then runs `arguments`.
 
-    The limits are those of one process: no core dump, memory, and the size of a file. `alive` is
-    the end of a pipe, whose other end only this Python has. If Python ends, by whatever signal, so
-    does the pipe, and then a process of the group kills the group. It is no child of the command,
-    which may wait until all of its children have ended.
+    The limits of one process are: no core dump, its memory, and the size of a file. `alive` is the
+    reading end of a pipe, and only this Python has the other end. If Python ends, even by a signal,
+    the pipe ends, and then a process of the group kills the group. That process is not a child of
+    the command, because a command may wait until all of its children have ended.
     """
     # -d limits data, not address space (-v): Node.js and Java reserve far more than they use.
     limits = f"ulimit -c 0; ulimit -d {MAX_MEMORY_KIB}; ulimit -f {MAX_FILE_KIB}"

@@ -1,7 +1,7 @@
 """Run one bash command and kill every process that it started.
 
-A command gets no input and no keys, and has a time limit, a limit on its output, and resource
-limits. If bubblewrap works, it runs in a sandbox.
+A command gets no input and no keys. Its time, its output and its resources are limited. If
+bubblewrap works, it runs in a sandbox.
 """
 
 import atexit
@@ -22,12 +22,12 @@ from .processes import command_environment, kill_group, limited
 
 TIMEOUT_SECONDS = 120  # how long a command may run by default: time for the tests of a project
 NOT_FOUND = 127  # the exit code of a shell for a command that does not exist
-MAX_OUTPUT_CHARS = 50_000  # some 12,000 tokens; the middle of a longer output is left out
+MAX_OUTPUT_CHARS = 50_000  # about 12,000 tokens; the middle of a longer output is left out
 POLL_SECONDS = 0.05  # how often the watching thread checks the clock and the stop event
 DRAIN_SECONDS = 0.2  # how long to read on if a process that escaped keeps the pipe open
 STOP_SECONDS = 5  # how long an interrupt waits for the watching thread to clean up
-# What runs first in the sandbox: it writes to a pipe, closes it, and becomes the command, so that
-# what bubblewrap says if it fails is never taken for the command's output.
+# The first command in the sandbox writes to a pipe, closes it, and becomes the model's command. So
+# an error of bubblewrap itself is never taken for the output of the model's command.
 BEGIN = 'pipe=$1; echo >&"$pipe" && exec {pipe}>&- && exec bash -c "$2" bash'
 
 running: set["Command"] = set()
@@ -47,8 +47,8 @@ def run_command(
     The exit code is 128 + N if a signal N ended the command, as in a shell, and 127 with a message
     if there is no bash. `network` gives a sandboxed command access to the network, and
     `read_only` are paths in `folder` that it cannot change there. Without `sandbox`, it runs as the
-    user does, with all programs that the user has. Raises TimeoutError after `timeout` seconds,
-    ValueError or OSError if it cannot be run.
+    user does, with all programs of the user. Raise TimeoutError after `timeout` seconds, and
+    ValueError or OSError if the command cannot be run.
     """
     if not folder.is_dir():
         raise FileNotFoundError("The workspace's folder is gone: start again with a new one.")
@@ -58,9 +58,9 @@ def run_command(
         return str(problem), NOT_FOUND
     if sandbox and sandbox_works():
         return run_in_sandbox(command, folder, timeout, network, read_only)
-    alone = Command([bash, "-c", command, "bash"], folder, timeout)  # the last one is $0
-    alone.as_user = not sandbox
-    return alone.run()
+    process = Command([bash, "-c", command, "bash"], folder, timeout)  # the last argument is $0
+    process.as_user = not sandbox
+    return process.run()
 
 
 def run_in_sandbox(
@@ -68,10 +68,10 @@ def run_in_sandbox(
 ) -> tuple[str, int]:
     """Run `command` as `run_command` does. Raise OSError if no sandbox could be started."""
     for _ in range(ATTEMPTS):
-        box = sandbox_arguments(folder, network, read_only)
-        boxed = SandboxedCommand(box, command, folder, timeout)
-        output, code = boxed.run()
-        if boxed.has_begun:
+        arguments = sandbox_arguments(folder, network, read_only)
+        process = SandboxedCommand(arguments, command, folder, timeout)
+        output, code = process.run()
+        if process.has_begun:
             return output, code
         # A place to hide may have vanished since the places were listed: list them again.
     raise OSError(FAILED.format(output or f"exit code {code}"))
@@ -91,10 +91,10 @@ class Command:
     def __init__(self, arguments: list[str], folder: Path, timeout: float):
         self.arguments, self.folder, self.timeout = arguments, folder, timeout
         self.pipes: tuple[int, ...] = ()  # file descriptors that the process gets
-        self.as_user = False  # whether its PATH is the user's
+        self.as_user = False  # whether it has the user's PATH
         self.output = Output(MAX_OUTPUT_CHARS)
         self.code = 0
-        self.problem: BaseException | None = None  # what run() raises
+        self.problem: BaseException | None = None  # run() raises it
         self.stop, self.done = threading.Event(), threading.Event()
 
     def run(self) -> tuple[str, int]:
@@ -128,9 +128,9 @@ class Command:
     def follow(self) -> int:
         """Start the process, read until it ends, kill its group, and return its exit code.
 
-        Raises TimeoutError if it did not end in time.
+        Raise TimeoutError if it did not end in time.
         """
-        alive, mine = os.pipe()
+        alive, own_end = os.pipe()  # see `limited`
         try:
             with self.start(alive) as process:
                 try:
@@ -140,7 +140,7 @@ class Command:
                 self.drain(process.stdout)
         finally:
             os.close(alive)
-            os.close(mine)
+            os.close(own_end)
         if not has_ended:
             raise TimeoutError(
                 f"Timeout ({self.timeout:g}s): the command was still running, so it was killed, "
@@ -152,8 +152,8 @@ class Command:
     def start(self, alive: int) -> subprocess.Popen[bytes]:
         """Start the process in a new session, so that it is the leader of a process group.
 
-        It has its own session so that Ctrl-C does not reach it, and then a closed terminal does not
-        reach it either: see `limited` for `alive`.
+        In its own session, Ctrl-C does not reach it. A closed terminal does not reach it either, so
+        `limited` ends it through the pipe `alive`.
         """
         try:
             return subprocess.Popen(
@@ -196,10 +196,10 @@ class Command:
 
 
 class SandboxedCommand(Command):
-    """A command in bubblewrap, which `box` starts. `has_begun` is False if that has failed."""
+    """A command in bubblewrap, which `arguments` start. `has_begun` is False if that failed."""
 
-    def __init__(self, box: list[str], command: str, folder: Path, timeout: float):
-        super().__init__(box, folder, timeout)
+    def __init__(self, arguments: list[str], command: str, folder: Path, timeout: float):
+        super().__init__(arguments, folder, timeout)
         self.command = command
         self.has_begun = False
 
@@ -211,7 +211,8 @@ class SandboxedCommand(Command):
         try:
             return super().follow()
         finally:
-            os.set_blocking(reader, False)  # a process that is being killed may still have `writer`
+            # A process that is being killed may still hold `writer` open.
+            os.set_blocking(reader, False)
             with suppress(BlockingIOError):
                 self.has_begun = bool(os.read(reader, 1))
             os.close(reader)
@@ -236,7 +237,7 @@ class Output:
 
     def read(self, pipe: IO[bytes] | None, seconds: float) -> bool:
         """Read once, waiting up to `seconds`; return False at the end of the pipe."""
-        assert pipe is not None  # start() asks for one
+        assert pipe is not None  # start() opens it
         poll = select.poll()  # select.select() cannot wait for descriptors above 1023
         poll.register(pipe, select.POLLIN)
         if not poll.poll(seconds * 1000):
