@@ -1,1 +1,1 @@
-"""What makes usable what servers and models send: client, replies, ends, streams, run file."""
+"""Repair what servers and models send, so that any loop can use it, and save it in a file."""

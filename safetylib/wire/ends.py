@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class End(NamedTuple):
-    """What a stop reason says of a reply: is its text complete, and may its calls run?"""
+    """The meaning of a stop reason: is the reply complete, and may its calls run?"""
 
     is_complete: bool
     may_run: bool
@@ -18,7 +18,7 @@ class End(NamedTuple):
 # A gateway may pass on the words of OpenAI's API, as aiproxer did in October 2025
 # (https://github.com/aiproxer/aiproxer/pull/490): "tool_calls" and "function_call" mean "tool_use".
 # A call next to "stop" or "stop_sequence" may be half a call. Any other stop reason means that the
-# reply is cut off; if there is none, nobody knows whether it is complete.
+# reply was cut off. Without a stop reason, nobody knows whether the reply is complete.
 CALL_ENDS = ("tool_use", "tool_calls", "function_call")
 ENDS = {
     **dict.fromkeys(("end_turn", *CALL_ENDS), End(is_complete=True, may_run=True)),
@@ -26,7 +26,7 @@ ENDS = {
     "stop_sequence": End(is_complete=True, may_run=False),
 }
 CUT_OFF = "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
-# Why a reply has ended early. It may also be one before the last: a loop can go on after it.
+# Why a reply ended early. It need not be the last reply, because a loop can go on after it.
 EARLY_ENDS = {
     "max_tokens": CUT_OFF,
     "length": CUT_OFF,
@@ -47,11 +47,11 @@ class RunEndedError(ValueError):
 
 
 class NoMessageError(RunEndedError):
-    """The answer of the server is no message."""
+    """The answer of the server is not a message."""
 
 
 class RequestLimitError(RunEndedError):
-    """One request more than a CheckedClient may send."""
+    """A CheckedClient would send more requests than it may."""
 
 
 class CutOffError(RunEndedError):

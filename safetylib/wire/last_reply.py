@@ -1,4 +1,4 @@
-"""Say how a run ended, from its last reply, wherever it is shown: one function for all."""
+"""Describe how a run ended, from its last reply. All places that show it use this function."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -45,14 +45,14 @@ def describe_end(
     before: str = "",
     details: Any = None,
 ) -> str:
-    """Return why the last reply of a run may be no complete answer, or "".
+    """Return why the last reply of a run may not be a complete answer, or "".
 
-    `text` is what a user sees of the reply, `tools` are the names of the tools that the model was
-    given, `has_calls` says whether this reply calls one, and `has_called` whether any reply of the
-    run did. `before` is the text of the reply before, and `details` are the `stop_details` of this
-    one, in which a server may explain a refusal.
+    `text` is what a user sees of the reply. `tools` are the names of the model's tools, `has_calls`
+    says whether this reply calls one, and `has_called` whether any reply of the run did. `before`
+    is the text of the reply before. `details` are the `stop_details` of this reply, in which a
+    server may explain a refusal.
     """
-    if not has_calls and is_written_call(text, tools):  # also of a reply that was cut off in it
+    if not has_calls and is_written_call(text, tools):  # even if the reply was cut off in the call
         return LAST_CALL_AS_TEXT if has_called else CALL_AS_TEXT
     if stop_reason in CALL_ENDS and not has_calls:
         return LOST_CALL
@@ -72,7 +72,7 @@ def describe_end(
 
 
 def mark_end(stop_reason: str | None, has_calls: bool) -> str:
-    """Return in brackets that a reply is known to be cut off or refused; otherwise ""."""
+    """Return a note in brackets if a reply was cut off or refused, or ""."""
     end = read_end(stop_reason)
     if stop_reason is None or end.is_complete and (end.may_run or not has_calls):
         return ""

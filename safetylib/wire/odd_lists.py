@@ -24,23 +24,24 @@ TYPES: dict[str, Callable[[Any], bool]] = {
 def read_list(sent: Any) -> list[Any]:
     """Return the list in `sent`, which a model may also send as a string.
 
-    Raise ValueError with the beginning of what was sent if there is none.
+    Raise ValueError with the beginning of what was sent if it is not a list.
     """
     value = sent
-    # Claude sends JSON in a string at times (opencode, issue 34652, July 2026), and Qwen3-Coder a
-    # literal of Python, if its server does not correct it (vllm-mlx, issue 63, February 2026).
-    for parse in (json.loads, ast.literal_eval) if isinstance(sent, str) else ():
-        with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            value = parse(sent)
-            break
+    if isinstance(sent, str):
+        # Claude sends JSON in a string at times (opencode, issue 34652, July 2026), Qwen3-Coder
+        # a literal of Python, unless its server corrects it (vllm-mlx, issue 63, February 2026).
+        for parse in (json.loads, ast.literal_eval):
+            with suppress(ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                value = parse(sent)
+                break
     if not isinstance(value, list):
         raise ValueError(f"items must be a list, not {type(sent).__name__}: {sent!r:.60}")
     return value
 
 
 def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value`, corrected if that needs no guessing, or the default if it is left out."""
-    # Models send an id as a number. (A bool is an int in Python, but not a number in JSON.)
+    """Return `value`, corrected where the meaning is certain, or the default if it is left out."""
+    # Models send an id as a number.
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)
     if isinstance(value, str):
@@ -54,17 +55,18 @@ def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
 def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
     """Return a copy of `value` if its type and enum allow it, or raise ValueError with `problem`.
 
-    The other rules of a JSON Schema, such as `maximum`, are only told to the model.
+    The model reads the other rules of a JSON Schema, such as `maximum`, but nothing checks them.
     """
     # Enum values match case-insensitively; the list gets the spelling of the schema.
     for choice in schema.get("enum", ()):
         if str(choice).lower() == str(value).lower():
             value = choice
             break
-    given = schema.get("type", [])
-    types = [given] if isinstance(given, str) else given
-    if types and not any(TYPES.get(one, bool)(value) for one in types):
+    types = schema.get("type", [])
+    if isinstance(types, str):
+        types = [types]
+    if types and not any(TYPES.get(name, bool)(value) for name in types):
         raise ValueError(f"{problem} '{value!s:.60}': must be {' or '.join(types)}")
     if "enum" in schema and value not in schema["enum"]:
         raise ValueError(f"{problem} '{value!s:.60}': must be one of {schema['enum']}")
-    return deepcopy(value)  # or items would share a list or a default
+    return deepcopy(value)  # so that two items never share a list or a default

@@ -1,4 +1,4 @@
-"""What a server's refusal of a request is about: the conversation is too long, or its thinking."""
+"""Recognize why a server rejected a request: it is too long, or has thinking that does not fit."""
 
 import json
 import re
@@ -25,33 +25,33 @@ TOO_LONG = (
     "input length",  # Poolside: earendil-works/pi #4943; DashScope: QwenLM/Qwen-Agent #615
     "too many tokens: ",  # Cohere: cohere-ai/sandbox-topically #4
 )
-# Not 429, which limits the tokens of a minute, and not what is about a key or a name.
+# Not 429, which limits the tokens of a minute, and not 401, 403 and 404: a key or a name is wrong.
 IS_TOO_LONG = re.compile(
     f"413|(?!429|40[134])[45].*({'|'.join(TOO_LONG)})", re.IGNORECASE | re.DOTALL
 )
-# The fields of an error that repeat the request: those of FastAPI's details and of a request.
+# Fields of an error in which a server repeats the request, in FastAPI's form or in its own.
 ECHOES = (
     *("input", "ctx", "body", "url", "value", "messages", "content", "text", "thinking"),
     *("arguments", "system", "tools", "prompt"),
 )
-# vLLM has such a detail inside a text, as Python writes it: its issue 57997.
+# vLLM repeats such a field inside a text, in Python's form: its issue 57997.
 ECHO = re.compile(rf"""[\"'](?:{"|".join(ECHOES)})\\*[\"']\s*:|\binput_value=""")
 DEMANDED = "must be passed back"  # DeepSeek: NousResearch/hermes-agent #16149
 
 
 def is_too_long(problem: Any) -> bool:
     """Return whether a server has rejected a conversation because it is too long."""
-    if not hasattr(problem, "status_code"):  # of the SDK, whose errors have it with a response
+    if not hasattr(problem, "status_code"):  # the SDK's errors have it if there was a response
         return False
-    # The code of an error, such as context_length_exceeded, is beside its message. A place is not
-    # read: it may be a field `context_length` that the server does not know.
+    # The code of an error, such as context_length_exceeded, is beside its message. The field `loc`
+    # is not read: it may name an unknown field `context_length`.
     return bool(IS_TOO_LONG.match(f"{problem.status_code} {own_words(problem, ('loc',))}"))
 
 
 def rejects_thinking(answer: Any) -> bool:
     """Return whether a server may have rejected a model's thinking: it names that or a signature.
 
-    To be wrong costs one more request, so there is no list of wordings.
+    A wrong guess costs one request, so this needs no list of wordings.
     """
     if getattr(answer, "status_code", 0) not in (400, 422, 500):
         return False
@@ -60,27 +60,29 @@ def rejects_thinking(answer: Any) -> bool:
 
 
 def own_words(answer: Any, also_left_out: tuple[str, ...] = ()) -> str:
-    """Return what a server says itself in an error: no name of a field, and no part of a request.
+    """Return a server's own words in an error, without names of fields and parts of the request.
 
-    `answer` is the response, or an error with or without one.
+    `answer` is the response, or an error with or without a response.
     """
     text = getattr(getattr(answer, "response", answer), "text", str(answer))
     try:
         texts = [*list_texts(json.loads(text), (*ECHOES, *also_left_out))]
     except (ValueError, RecursionError):
         texts = [text]
-    own = [one for one in texts if not re.match(r"\s*<[!?A-Za-z]", one)]  # a page may repeat it
-    return " ".join(ECHO.split(one, 1)[0] for one in own)[:MAX_READ_CHARS]
+    # A web page may repeat the request as well.
+    own = [text for text in texts if not re.match(r"\s*<[!?A-Za-z]", text)]
+    return " ".join(ECHO.split(text, 1)[0] for text in own)[:MAX_READ_CHARS]
 
 
 def list_texts(value: Any, left_out: tuple[str, ...]) -> Iterator[str]:
-    """Yield each text in plain data, but for those in fields of these names."""
+    """Yield each text in plain data, except those in fields of these names."""
+    if isinstance(value, dict):
+        value = [field for name, field in value.items() if name not in left_out]
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        value = [one for name, one in value.items() if name not in left_out]
-    for one in value if isinstance(value, list) else ():
-        yield from list_texts(one, left_out)
+    elif isinstance(value, list):
+        for item in value:
+            yield from list_texts(item, left_out)
 
 
 def server_message(response: Any) -> str:
@@ -96,7 +98,7 @@ def server_message(response: Any) -> str:
 def find_message(body: Any) -> str:
     """Return the message in the body of an error, or ""."""
     match body:
-        case {"metadata": {"raw": str(words)}} | str(words):  # of OpenRouter's provider
+        case {"metadata": {"raw": str(words)}} | str(words):  # the first form is OpenRouter's
             return words
         case {"error": inner} | {"errors": [inner, *_]} | {"detail": [inner, *_]} if (
             words := find_message(inner)

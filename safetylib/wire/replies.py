@@ -1,7 +1,8 @@
-"""Make a reply one that any loop can use and send back, and read its tokens.
+"""Repair a reply so that any loop can use it and send it back, and read its tokens.
 
-The SDK does not check what a server sends, and the API answers 400 when it gets some of it back, in
-each later request. So a reply is repaired once, at the client. Each repair names who has sent this.
+The SDK does not check what a server sends. Some replies, when they are sent back, make the API
+answer 400 to each later request. So a reply is repaired once, in the client. Each repair names the
+server that needs it.
 """
 
 import json
@@ -24,7 +25,7 @@ FIELDS: dict[str, dict[str, type]] = {
     "thinking": {"thinking": str},
     "tool_use": {"id": str, "name": str, "input": dict},
 }
-MAX_SHOWN_CHARS = 150  # of an answer that is no message: two lines of a terminal
+MAX_SHOWN_CHARS = 150  # of an answer that is not a message: two lines of a terminal
 NO_MESSAGE = (
     "The model's server sent no valid message, but this: {}. Run this again. If it happens again, "
     "look at ANTHROPIC_BASE_URL, if it is set, or choose another model or server."
@@ -43,18 +44,18 @@ def check_reply(reply: Any) -> None:
             repair(reply)
             return
         sent = reply.to_json(warnings=False) if hasattr(reply, "to_json") else str(reply)
-    except (ValueError, RecursionError) as problem:  # lists that are nested 250 levels deep
+    except (ValueError, RecursionError) as problem:  # such as lists that are nested 250 levels deep
         sent = f"content that cannot be written as JSON ({problem})"
     raise no_message(sent)
 
 
 def no_message(sent: str) -> NoMessageError:
-    """Return the error for an answer that is no message. It contains the beginning of `sent`."""
+    """Return the error for an answer that is not a message, with the beginning of `sent`."""
     return NoMessageError(NO_MESSAGE.format(clip(sent, MAX_SHOWN_CHARS) or "nothing"))
 
 
 def fill_in(reply: Any) -> None:
-    """Add what a server has left out, and what means nothing."""
+    """Fill in fields that a server has left out, if their meaning is certain."""
     # Ollama in July 2026, in an empty reply: https://github.com/ollama/ollama/pull/17293
     if getattr(reply, "content", "") is None:
         reply.content = []
@@ -70,7 +71,7 @@ def fill_in(reply: Any) -> None:
 
 
 def is_message(reply: Any) -> bool:
-    """Return whether a reply is a model's message, and each field that the loop reads is valid."""
+    """Return whether a reply is a model's message, and the fields that a loop reads are valid."""
     # The SDK returns a web page, such as the login page of a proxy, as a string.
     if getattr(reply, "role", None) != "assistant" or not isinstance(reply.content, list):
         return False
@@ -78,18 +79,20 @@ def is_message(reply: Any) -> bool:
 
 
 def is_block(block: Any) -> bool:
-    """Return whether each field of a block that the loop reads is valid."""
+    """Return whether the fields of a block that a loop reads are valid."""
     kind = getattr(block, "type", None)
-    if not isinstance(kind, str) or kind == "tool_use" and not (block.id and block.name):
+    if not isinstance(kind, str):
+        return False
+    if kind == "tool_use" and not (block.id and block.name):
         return False
     types = FIELDS.get(kind, {})
     return all(isinstance(getattr(block, name, None), types[name]) for name in types)
 
 
 def repair(reply: Any) -> None:
-    """Change what the API would not accept in the history, and leave the rest as it is."""
+    """Change only what the API would not accept in the history."""
     content = [make_sendable(block) for block in reply.content]
-    taken: set[str] = set()
+    taken_ids: set[str] = set()
     for call in (block for block in content if block.type == "tool_use"):
         # Claude Sonnet 5, a command as the name of a tool, in September 2026:
         # https://github.com/anthropics/claude-code/issues/94799
@@ -97,20 +100,20 @@ def repair(reply: Any) -> None:
         # Xinference in November 2025, all calls of a reply with one id. (An id of another reply is
         # not changed: Kimi's models count from 0 in each, and look for their own ids.)
         # https://github.com/xorbitsai/inference/issues/4237
-        known, numbers = call.id, count(2)
-        while call.id in taken:
-            call.id = f"{known}_{next(numbers)}"
-        taken.add(call.id)
+        servers_id, numbers = call.id, count(2)
+        while call.id in taken_ids:
+            call.id = f"{servers_id}_{next(numbers)}"
+        taken_ids.add(call.id)
     # Anthropic's API in May 2026, an empty text beside a call:
     # https://github.com/anthropics/claude-code/issues/62312
     content = [block for block in content if block.type != "text" or block.text]
-    keep(content, reply)
+    set_content(reply, content)
 
 
 def make_sendable(block: Any) -> Any:
-    """Return a block that can be sent back, or the same one if it can.
+    """Return a block that can be sent back. If `block` can be sent, it is returned itself.
 
-    Half a character was in a tool's input in July 2026, and no later request could be written:
+    Half a character was in a tool's input in July 2026, so no later request could be sent:
     https://github.com/NousResearch/hermes-agent/issues/66822
     """
     plain = to_plain(block)
@@ -119,9 +122,9 @@ def make_sendable(block: Any) -> Any:
 
 
 def write_sendable(value: Any) -> Any:
-    """Return what JSON writes of messages or a part of one, as a request can contain it.
+    """Return messages, or a part of a message, as plain data that a request can contain.
 
-    It has "?" for each half of a character, and null for NaN and infinity.
+    It has "?" for each half of a character, and None for NaN and infinity.
     """
     text = escape.for_api(json.dumps(value, default=to_plain, ensure_ascii=False))
     return json.loads(text, parse_constant=lambda name: None)
@@ -133,19 +136,20 @@ def to_plain(block: Any) -> Any:
 
 
 def make_history_sendable(messages: Any) -> Any:
-    """Return messages as the API accepts them. What is no list is the SDK's to reject.
+    """Return messages that the API accepts. A value that is not a list is left to the SDK.
 
-    Each call has a result, no message of the model is empty, and none has half of a character.
+    Each call has a result, no message of the model is empty, and no message has half a character.
     """
     if not isinstance(messages, list | tuple):
         return messages
-    return [replace_halves(one) for one in answer_calls(without_empty(messages))]
+    return [replace_halves(message) for message in answer_calls(without_empty(messages))]
 
 
 def replace_halves(message: Any) -> Any:
     """Return a message with "?" for each half of a character, such as in a tool's result.
 
-    Python reads the name of a file that is not UTF-8 so, and no request can contain it.
+    Python reads the name of a file that is not UTF-8 with such halves. A request cannot contain
+    them.
     """
     try:
         json.dumps(message, default=to_plain, ensure_ascii=False).encode()
@@ -159,49 +163,56 @@ def replace_halves(message: Any) -> Any:
 def without_empty(messages: Any) -> Any:
     """Return messages without the model's empty ones, which the API rejects.
 
-    A loop may keep one. It is left out where it is sent, and stays in the history of the loop.
+    A loop may keep an empty reply. It is left out of the request, and stays in the loop's history.
     """
     if not isinstance(messages, list | tuple):
         return messages
-    return [one for one in messages if not is_empty(one)]
+    return [message for message in messages if not is_empty(message)]
 
 
 def is_empty(message: Any) -> bool:
-    """Return whether a message is the model's, and has nothing but whitespace."""
+    """Return whether a message is the model's, and has only whitespace."""
     content = fields_of(message).get("content")
     if isinstance(content, str):
         content = [{"type": "text", "text": content}]
     if fields_of(message).get("role") != "assistant" or not isinstance(content, list | tuple):
         return False
     blocks = map(fields_of, content)
-    return all(one.get("type") == "text" and not str(one.get("text")).strip() for one in blocks)
+    return all(b.get("type") == "text" and not str(b.get("text")).strip() for b in blocks)
 
 
 def answer_calls(messages: Any) -> Any:
     """Return messages with a result for each call that has none, as after an interrupt.
 
-    The API rejects a call without its result. It is added where it is sent, and the history of the
-    loop stays as it is.
+    The API rejects a call without its result. The result is added to the request, and the loop's
+    history stays as it is.
     """
     if not isinstance(messages, list | tuple):
         return messages
     answered: list[Any] = []
-    open_calls: list[Any] = []
-    for message in [*messages, None]:
+    open_ids: list[Any] = []  # of the calls in the message before
+    for message in [*messages, None]:  # None: the last reply may have open calls as well
         blocks = list_blocks(message) if fields_of(message).get("role") == "user" else []
-        results = [one for one in blocks if fields_of(one).get("type") == "tool_result"]
-        known = {fields_of(one).get("tool_use_id") for one in results}
-        added = [tool_result(one, NO_RESULT, ok=False) for one in open_calls if one not in known]
+        results = [block for block in blocks if fields_of(block).get("type") == "tool_result"]
+        answered_ids = {fields_of(result).get("tool_use_id") for result in results}
+        missing_ids = [call_id for call_id in open_ids if call_id not in answered_ids]
+        added = [tool_result(call_id, NO_RESULT, ok=False) for call_id in missing_ids]
         if added and blocks:  # results come first
-            rest = [one for one in blocks if one not in results]
-            message = {**message, "content": [*results, *added, *rest]}
+            others = [block for block in blocks if block not in results]
+            message = {**message, "content": [*results, *added, *others]}
         elif added:
             answered.append({"role": "user", "content": added})
-        calls = list_blocks(message) if fields_of(message).get("role") == "assistant" else []
-        uses = [fields_of(one) for one in calls]
-        open_calls = [one.get("id") for one in uses if one.get("type") == "tool_use"]
+        open_ids = [call.get("id") for call in list_calls(message)]
         answered.append(message)
     return answered[:-1]
+
+
+def list_calls(message: Any) -> list[dict[str, Any]]:
+    """Return the fields of each tool call in a message, if it is the model's."""
+    if fields_of(message).get("role") != "assistant":
+        return []
+    blocks = [fields_of(block) for block in list_blocks(message)]
+    return [block for block in blocks if block.get("type") == "tool_use"]
 
 
 def tool_result(tool_use_id: str, output: str, ok: bool) -> dict[str, Any]:
@@ -225,20 +236,20 @@ def calls_of(reply: Any) -> list[Any]:
 
 def newest_calls(messages: Any) -> list[tuple[Any, Any]]:
     """Return the ids and inputs of the calls in the newest reply of a conversation."""
-    replies = [one for one in messages if fields_of(one).get("role") == "assistant"]
-    blocks = [fields_of(one) for message in replies[-1:] for one in list_blocks(message)]
-    return [(one.get("id"), one.get("input")) for one in blocks if one.get("type") == "tool_use"]
+    replies = [message for message in messages if fields_of(message).get("role") == "assistant"]
+    calls = list_calls(replies[-1]) if replies else []
+    return [(call.get("id"), call.get("input")) for call in calls]
 
 
 def take_out(calls: list[Any], reply: Any) -> None:
-    """Leave these calls out of a reply."""
-    kept = [block for block in reply.content if not any(block is one for one in calls)]
+    """Remove these calls from a reply."""
+    kept = [block for block in reply.content if not any(block is call for call in calls)]
     if len(kept) < len(reply.content):
-        keep(kept, reply)
+        set_content(reply, kept)
 
 
-def keep(content: list[Any], reply: Any) -> None:
-    """Give a reply these blocks, but no thinking at its end, and none if they say nothing."""
+def set_content(reply: Any, content: list[Any]) -> None:
+    """Give a reply these blocks, without thinking at the end, or none if all are empty."""
     while content and content[-1].type in THINKING:  # Anthropic's API, at max_tokens
         content.pop()
     reply.content = content
@@ -252,15 +263,16 @@ def plain_blocks(reply: Any) -> list[dict[str, Any]]:
 
 
 def hide_keys_of(reply: Any) -> None:
-    """Take the user's keys out of a reply: a model may repeat what it has read."""
-    known = plain_blocks(reply)
-    if (hidden := hide_keys_in(known)) != known:
+    """Remove the user's keys from a reply: a model may repeat what it has read."""
+    fields = plain_blocks(reply)
+    hidden = hide_keys_in(fields)
+    if hidden != fields:
         pairs = zip(reply.content, hidden, strict=True)
-        reply.content = [type(block).construct(**one) for block, one in pairs]
+        reply.content = [type(block).construct(**new_fields) for block, new_fields in pairs]
 
 
 def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
-    """Return what a user sees of blocks besides tool calls: their text, and the type of others."""
+    """Return the text of blocks for a user, and the type of unknown blocks. Calls are left out."""
     shown = []
     for block in blocks:
         if block["type"] == "text":
@@ -270,14 +282,14 @@ def shown_text(blocks: Iterable[Mapping[str, Any]]) -> str:
     return "\n".join(filter(None, shown))
 
 
-MOST_TOKENS = 10**9  # of a count: no model reads as many, and what is drawn divides them
+MOST_TOKENS = 10**9  # a larger count is a server's fault, and pictures divide counts
 
 
 @dataclass(frozen=True)
 class Usage:
     """The tokens of one reply, as the Messages API counts them.
 
-    `input_tokens` are those that were neither written to the prompt cache nor read from it.
+    `input_tokens` does not include tokens that were written to the prompt cache or read from it.
     """
 
     input_tokens: int = 0
@@ -293,23 +305,24 @@ class Usage:
 
 
 def usage_of(reply: Any) -> Usage:
-    """Return the usage of a reply, of the SDK or from JSON. A count that is none is 0."""
-    counts = fields_of(fields_of(reply).get("usage"))
-    found = {field.name: read_count(counts.get(field.name)) for field in fields(Usage)}
-    if counts.get("cache_creation_input_tokens") is None:  # the same tokens, by how long they stay
-        parts = fields_of(counts.get("cache_creation")).values()
-        found["cache_creation_input_tokens"] = min(sum(map(read_count, parts)), MOST_TOKENS)
-    return Usage(**found)
+    """Return the usage of a reply, of the SDK or from JSON. An invalid count is 0."""
+    sent = fields_of(fields_of(reply).get("usage"))
+    counts = {field.name: read_count(sent.get(field.name)) for field in fields(Usage)}
+    if sent.get("cache_creation_input_tokens") is None:
+        # Some servers send only the parts of this count, by how long the cache keeps the tokens.
+        parts = fields_of(sent.get("cache_creation")).values()
+        counts["cache_creation_input_tokens"] = min(sum(map(read_count, parts)), MOST_TOKENS)
+    return Usage(**counts)
 
 
 def read_count(value: Any) -> int:
-    """Return a count of tokens, which a gateway may send as 50.0 or "50"; 0 for what is none.
+    """Return a count of tokens, which a gateway may send as 50.0 or "50", or 0 for another value.
 
-    One that no reply can have, as of a server at fault, is MOST_TOKENS.
+    The largest result is MOST_TOKENS.
     """
     try:
         count = Decimal(value if type(value) in (int, float, str) else 0)
-    except ArithmeticError:  # a string that is no number
+    except ArithmeticError:  # a string that is not a number
         return 0
     return int(min(max(count, Decimal(0)), Decimal(MOST_TOKENS))) if count.is_finite() else 0
 
@@ -317,23 +330,30 @@ def read_count(value: Any) -> int:
 def find_end(reply: Any, max_tokens: Any) -> str | None:
     """Return the stop reason of a reply, or "max_tokens" if it has used all of them.
 
-    vLLM reports a complete call at max_tokens, in September 2026:
-    https://github.com/vllm-project/vllm/issues/58228 (A server that counts more tokens does not cut
-    at this number.) `max_tokens` is the request's, if it has one.
+    In September 2026, vLLM reported a complete call at max_tokens:
+    https://github.com/vllm-project/vllm/issues/58228 (A server that counts more tokens did not cut
+    at this number.) `max_tokens` is the request's, or None.
     """
     used = usage_of(reply).output_tokens
-    is_full = used and used == max_tokens and reply.stop_reason != "refusal"
+    is_full = used > 0 and used == max_tokens and reply.stop_reason != "refusal"
     return "max_tokens" if is_full else reply.stop_reason
 
 
 def find_half(reply: Any, max_tokens: Any) -> Any:
-    """Return the call in the middle of which `reply` may have ended, or None: see `find_end`."""
-    # Half a call must not run, though its input can look valid: half of the content for write_file
-    # is a string. The model gets an error instead and can send the call again. Some servers add
-    # thinking or whitespace after the call that was cut off, so only text with words counts.
-    said = [b for b in reply.content if b.type == "tool_use" or b.type == "text" and b.text.strip()]
-    is_call = bool(said) and said[-1].type == "tool_use"
-    return said[-1] if is_call and not read_end(find_end(reply, max_tokens)).may_run else None
+    """Return the call in the middle of which `reply` may have ended, or None: see `find_end`.
+
+    Half a call must not run, though its input can look valid: half of the content for write_file is
+    a string. The model gets an error instead, and can send the call again.
+    """
+    if read_end(find_end(reply, max_tokens)).may_run:
+        return None
+    for block in reversed(reply.content):
+        if block.type == "tool_use":
+            return block
+        # Some servers add thinking or whitespace after the call that was cut off.
+        if block.type == "text" and block.text.strip():
+            return None
+    return None
 
 
 def fields_of(value: Any) -> dict[str, Any]:

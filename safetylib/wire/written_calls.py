@@ -1,14 +1,14 @@
-"""Tell a tool call that a model has written as text from words about one.
+"""Recognize a tool call that a model has written as text, and not words about a call.
 
 A model that was not trained for tools, or a server with the wrong parser, sends a call as the text
-of a reply. The loop finds no call then and stops, as if the model had decided to.
+of a reply. Then the loop finds no call and stops, as if the model had finished.
 """
 
 import re
 from collections.abc import Iterable
 
-# How a call begins: on a line of its own, perhaps in a fence. Lengths are limited, because what
-# spans lines would be read again from each of them.
+# How a call begins: on a line of its own, perhaps in a fence. Lengths are limited, because a
+# pattern that spans lines is tried again from each line.
 FENCE = r"(?:`{3,}\w*\s{0,9})?"
 # Hermes, Qwen and GLM: https://github.com/tinyhumansai/openhuman/issues/6344; Claude Opus 4.8, also
 # without the first bracket: https://github.com/anthropics/claude-code/issues/75326; DeepSeek's DSML
@@ -20,12 +20,12 @@ TAG = (
     rf"(?:\]<\]minimax\[>\[)?(?:<|(?=invoke name=))(?P<prefix>\w{{1,40}}:|{BAR}DSML{BAR})?"
     r"(?P<tag>tool_?(?:call|use)|function(?=[ =_s])|(?P<other>invoke(?= name=)|(?:NAMES)(?=[ >])))"
 )
-# Tokens that no sentence begins with, of Kimi, Gemma, Granite, DeepSeek V3, Llama and Mistral:
+# Tokens of Kimi, Gemma, Granite, DeepSeek V3, Llama and Mistral. A sentence never begins with one:
 # https://github.com/ollama/ollama/issues/14360, https://github.com/getsigit/sigit/pull/92
 TOKEN = r"(?P<token><[|\uff5c](?:tool[_\u2581]call|open\|>tools|python_tag)|\[TOOL_CALLS?\])"
-# Such a tag or token may also be right behind a sentence.
+# A tag or token may also follow a sentence on the same line.
 BEHIND = r"(?<=[.:!?\u3002\uff1a\uff01\uff1f])(?=\]?<| <[|\uff5c]) ?"
-# gpt-oss, also behind a sentence: https://github.com/raullenchai/Rapid-MLX/issues/480
+# gpt-oss, even behind a sentence: https://github.com/raullenchai/Rapid-MLX/issues/480
 HARMONY = r"commentary to=functions\.[^\n{]{0,200}\{"
 # A history that was sent as words, which a model then imitates:
 # https://github.com/anomalyco/opencode/issues/50814
@@ -40,13 +40,13 @@ OBJECT = (
     r"""[\s\[{]{0,40}+){0,6}?["'](?:name|tool|tool_name|call|function)["']\s{0,9}:\s{0,9}"""
 )
 # A tool's definition has a description behind its name.
-KNOWN = OBJECT + r"""["'](?:NAMES)["'](?!\s{0,9},\s{0,9}["']description["'])"""
-ANY = OBJECT + r"""["'][\w.-]+["']\s{0,9},\s{0,9}["'](?:arguments|args|input|parameters)["']"""
-# Of Python, with a value: `read_file(path)` is how a function is documented.
+NAMED_TOOL = OBJECT + r"""["'](?:NAMES)["'](?!\s{0,9},\s{0,9}["']description["'])"""
+ANY_TOOL = OBJECT + r"""["'][\w.-]+["']\s{0,9},\s{0,9}["'](?:arguments|args|input|parameters)["']"""
+# A call of Python with a value. (`read_file(path)` without one is how a function is documented.)
 PYTHON = r"""(?:NAMES)\(\s{0,9}(?:\w+\s?=|["'\[{\d]|\))"""
 FORMS = (
-    rf"(?:^[^\S\n]*+{FENCE}|(?P<behind>{BEHIND}))(?={TAG}|{TOKEN}|{LABEL}|{PYTHON}|{KNOWN})"
-    rf"|\A\s*+{FENCE}(?={ANY})|(?={HARMONY})"
+    rf"(?:^[^\S\n]*+{FENCE}|(?P<behind>{BEHIND}))(?={TAG}|{TOKEN}|{LABEL}|{PYTHON}|{NAMED_TOOL})"
+    rf"|\A\s*+{FENCE}(?={ANY_TOOL})|(?={HARMONY})"
 )
 CLOSERS = re.compile(r"(?:[\s`\]}),;]|</\w+>|<\|\w+\|>)*+")
 # A string, which may have been cut off, or a bracket.
@@ -56,35 +56,35 @@ PARTS = re.compile(
 
 
 def is_written_call(text: str, tools: Iterable[str]) -> bool:
-    """Return whether a reply begins or ends with a tool call that is text, or is nothing else.
+    """Return whether a reply begins or ends with a tool call that is text, or is only that.
 
-    `tools` are the names of the tools that the model was given; only a reply that begins with the
-    JSON of a call may name another. A call in a sentence, in a table, or in a fence between words
-    is quoted.
+    `tools` are the names of the model's tools. Only a reply that begins with the JSON of a call may
+    name another tool. A call in a sentence, in a table, or in a fence between words is a quotation.
     """
     names = "|".join(map(re.escape, tools)) or "(?!)"
-    first, end = len(text) - len(text.lstrip()), 0
-    fences, counted = 0, 0  # how many of them are before this place
-    for found in re.finditer(FORMS.replace("NAMES", names), text, re.MULTILINE):
-        if found.start() < end:  # inside the call before
+    text_start, call_end = len(text) - len(text.lstrip()), 0
+    fences, counted_to = 0, 0  # the number of fences up to this place
+    for match in re.finditer(FORMS.replace("NAMES", names), text, re.MULTILINE):
+        if match.start() < call_end:  # inside the call before
             continue
-        fences += text.count("```", counted, found.end())
-        counted = found.end()
-        tag, token, is_fenced = found["tag"], found["token"], fences % 2 == 1
-        # Only a call in one of the older forms may be in a fence behind words.
-        is_quoted = is_fenced and found.start() > first
-        if is_quoted and (token or found["prefix"] or found["other"]):
+        fences += text.count("```", counted_to, match.end())
+        counted_to = match.end()
+        tag, token, is_fenced = match["tag"], match["token"], fences % 2 == 1
+        is_behind_words = match.start() > text_start
+        # In a fence behind words, only a call in one of the older forms is not a quotation.
+        if is_fenced and is_behind_words and (token or match["prefix"] or match["other"]):
             continue
         if token:
             return True
-        start = max(found.end(), found.end("label"))
-        end = find_tags_end(text, start, tag) if tag else find_values_end(text, start)
-        rest = CLOSERS.match(text, end).end()  # type: ignore[union-attr]
-        if rest == len(text):
+        start = max(match.end(), match.end("label"))
+        call_end = find_tags_end(text, start, tag) if tag else find_values_end(text, start)
+        closers_end = CLOSERS.match(text, call_end).end()  # type: ignore[union-attr]
+        if closers_end == len(text):
             return True
-        # Behind a call in tags, some models go on with the result that they imagine.
-        is_outside = found.start() <= first or bool(tag) and not is_fenced
-        if is_outside and found["behind"] is None and "\n" in text[end:rest]:
+        # Behind a call in tags, some models go on with a result that they imagine.
+        can_have_words_behind = not is_behind_words or (bool(tag) and not is_fenced)
+        is_on_own_line = match["behind"] is None and "\n" in text[call_end:closers_end]
+        if can_have_words_behind and is_on_own_line:
             return True
     return False
 

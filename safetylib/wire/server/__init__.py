@@ -1,4 +1,4 @@
-"""Reach a model's server with the SDK: keys, limits, retries, streams, and what its errors mean.
+"""Reach a model's server with the SDK: keys, limits, retries, streams, and explained errors.
 
-Only here does safetylib import the SDK.
+The other parts of safetylib do not import the SDK.
 """

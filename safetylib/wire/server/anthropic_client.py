@@ -1,4 +1,4 @@
-"""The SDK's client for a real model: it says what failed, checks replies and explains errors."""
+"""The SDK's client for a real model: it reports attempts, checks replies and explains errors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ import anthropic
 from anthropic.types import Message
 
 from ...guard.hide_keys import clip
-from ..client import asks_model
+from ..client import is_for_model
 from ..ends import EARLY_ENDS
 from ..replies import check_reply, no_message
 from .server_errors import (
-    asks_too_long,
+    demands_long_wait,
     describe_attempt,
     describe_failure,
     explain_server_error,
@@ -28,16 +28,15 @@ TEMPORARY = (408, 409, 429)  # and 500 or more: the errors after which the SDK t
 class Anthropic(anthropic.Anthropic):
     """An `anthropic.Anthropic` whose errors say what to do.
 
-    It has the same name because the SDK sends the name of the class as the user agent, and some
-    gateways look for it.
-
-    They are the SDK's errors with a note (PEP 678), which is the last line of the traceback.
+    They are the SDK's errors with a note (PEP 678), which is the last line of the traceback. The
+    class has the name of the SDK's class, because the SDK sends this name as the user agent, and
+    some gateways look for it.
     """
 
-    checks_replies = True  # Attempts does, in each attempt: see CheckedClient
+    checks_replies = True  # `Attempts` checks them in each attempt: see CheckedClient
 
-    def request(self, cast_to: Any, options: Any, **more: Any) -> Any:
-        """Send a request and return its answer: every method of the SDK calls this.
+    def request(self, cast_to: Any, options: Any, **settings: Any) -> Any:
+        """Send a request and return its answer. Every method of the SDK calls this.
 
         Raise ValueError for a timeout that nobody can wait for: the HTTP library would only say
         that the server cannot be reached.
@@ -45,27 +44,28 @@ class Anthropic(anthropic.Anthropic):
         check_timeout(options.timeout)
         body = options.json_data if isinstance(options.json_data, dict) else {}
         try:
-            return super().request(cast_to, options, **more)
+            return super().request(cast_to, options, **settings)
         except anthropic.APIError as problem:
             problem.add_note(
                 explain_server_error(problem, body.get("model", "this model"), self.base_url.host)
             )
-            if isinstance(problem, anthropic.APIStatusError):  # its words are in the note
+            # The note has the server's words, so the message does not repeat them.
+            if isinstance(problem, anthropic.APIStatusError):
                 problem.message = f"Error code: {problem.status_code}"
             problem.message = clip(problem.message)
-            problem.args = (problem.message,)  # a traceback prints it
-            problem.__cause__ = None  # and this, whose words are in the note
+            problem.args = (problem.message,)  # a traceback prints these
+            problem.__cause__ = None  # and the cause, which the note describes
             raise
 
 
-def check_timeout(given: Any) -> None:
-    """Raise ValueError unless this is a time to wait for; an httpx2.Timeout checks its own."""
-    if isinstance(given, anthropic.NotGiven | anthropic.Timeout | None):
+def check_timeout(timeout: Any) -> None:
+    """Raise ValueError for a number of seconds that nobody can wait for. Other forms are valid."""
+    if isinstance(timeout, anthropic.NotGiven | anthropic.Timeout | None):
         return
-    if type(given) not in (int, float) or not 0 < given <= MAX_TIMEOUT_SECONDS:
+    if type(timeout) not in (int, float) or not 0 < timeout <= MAX_TIMEOUT_SECONDS:
         raise ValueError(
             'timeout, as in model.settings["timeout"], must be a number of seconds above 0 and at '
-            f"most {MAX_TIMEOUT_SECONDS:,}, not {given!r:.60}"
+            f"most {MAX_TIMEOUT_SECONDS:,}, not {timeout!r:.60}"
         )
 
 
@@ -84,12 +84,12 @@ class Attempts:
         request: "anthropic.APIRequest",
         call_next: Callable[["anthropic.APIRequest"], "anthropic.APIResponse[Any]"],
     ) -> "anthropic.APIResponse[Any]":
-        """Send a request once: a middleware of the SDK, which calls it for each attempt.
+        """Send a request once. This is a middleware of the SDK, which calls it for each attempt.
 
-        Raise ValueError for a stream, and for an answer that is no message.
+        Raise ValueError for a stream, and for an answer that is not a message.
         """
-        # The free questions of `connect` may fail.
-        if not asks_model(request):
+        # The free requests of `open_client` may fail.
+        if not is_for_model(request):
             return call_next(request)
         body = request.json if isinstance(request.json, dict) else {}
         kind = request.headers.get("X-Stainless-Raw-Response")  # of with_streaming_response
@@ -99,20 +99,20 @@ class Attempts:
         try:
             response = call_next(request)
         except anthropic.APIConnectionError as problem:
-            failed = describe_failure(problem, problem.request.url.host)
-            self.say(f"Attempt {number} failed: {failed}")
+            failure = describe_failure(problem, problem.request.url.host)
+            self.say(f"Attempt {number} failed: {failure}")
             raise
         answer = response.http_response
         if answer.is_success:
             self.check(response)
         elif is_tried_again(answer):
             self.say(describe_attempt(number, answer))
-            if asks_too_long(answer):
-                answer.headers["x-should-retry"] = "false"  # the SDK then tells of the error
+            if demands_long_wait(answer):
+                answer.headers["x-should-retry"] = "false"  # the SDK then raises the error
         return response
 
     def check(self, response: "anthropic.APIResponse[Any]") -> None:
-        """Repair a message, and say if it ended early. Raise ValueError for what is none."""
+        """Repair a message, and say if it ended early. Raise ValueError for another answer."""
         answer = response.http_response
         try:
             reply = response.parse()  # the SDK keeps this object, and returns it to the caller
@@ -120,8 +120,8 @@ class Attempts:
                 raise ValueError("a web page, a list or a number")
             if isinstance(reply, Message):
                 check_reply(reply)
-        # No JSON, lists that never end, no valid message, or a field that the SDK's parser takes
-        # for one of its own arguments.
+        # The answer is not JSON, has lists that never end, is not a valid message, or has a field
+        # that the SDK's parser takes for one of its own arguments.
         except (ValueError, RecursionError, AttributeError, TypeError):
             raise no_message(answer.text) from None
         if isinstance(reply, Message) and reply.stop_reason in EARLY_ENDS:
@@ -129,7 +129,8 @@ class Attempts:
 
 
 def is_tried_again(answer: "httpx2.Response") -> bool:
-    """Return whether the SDK may send the request again: the server can also decide this."""
-    is_temporary = answer.status_code in TEMPORARY or answer.status_code >= 500
-    asked = answer.headers.get("x-should-retry")
-    return asked == "true" or is_temporary and asked != "false"
+    """Return whether the SDK may send the request again, as the server or the status decides."""
+    should_retry = answer.headers.get("x-should-retry")
+    if should_retry in ("true", "false"):
+        return should_retry == "true"
+    return answer.status_code in TEMPORARY or answer.status_code >= 500

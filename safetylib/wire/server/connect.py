@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from .anthropic_client import Anthropic
 
 ANTHROPIC_URL = "https://api.anthropic.com"
-MAX_TOKENS = 8000  # of one reply: the largest file that a sample needs has a tenth of it
+MAX_TOKENS = 8000  # of one reply: the largest file of a sample needs a tenth of them
 # With prompt caching, each round reads the history of the round before it at a tenth of the price.
 CACHE = {"type": "ephemeral"}
 PROBE_SECONDS = 10  # timeout of the first request, which is free and asks no model
-# Timeout until a reply begins or, in its stream, until it goes on. Pings are no part of a reply.
+# Timeout until a reply begins or, in its stream, until it goes on. A ping does not renew it.
 ANSWER_SECONDS = 300
 NOT_SET_UP = (
     "No connection could be set up. Is a variable for a proxy or a certificate wrong, such as "
@@ -53,18 +53,18 @@ class ConnectError(Exception):
 
 @dataclass
 class Watched:
-    """`show` is called with the newest words of a reply while it comes, and with "" at its end."""
+    """The display of a reply: `show` gets its newest words while it comes, and "" at its end."""
 
     show: Callable[[str], object] = lambda words: None
 
 
 def make_settings(
-    model: str, max_tokens: int = MAX_TOKENS, host: object = "", **more: Any
+    model: str, max_tokens: int = MAX_TOKENS, host: object = "", **settings: Any
 ) -> dict[str, Any]:
-    """Return the fields that every request to a host has. Only here does our code name them."""
+    """Return the fields of every request to a host. This is the only place that names them."""
     if host == urlsplit(ANTHROPIC_URL).hostname:  # other servers ignore the field or reject it
-        more["cache_control"] = CACHE
-    return {"model": model, "max_tokens": max_tokens, **more}
+        settings["cache_control"] = CACHE
+    return {"model": model, "max_tokens": max_tokens, **settings}
 
 
 def open_client(
@@ -74,9 +74,9 @@ def open_client(
     say: Callable[[str], None],
     watched: Watched,
 ) -> "Anthropic":
-    """Return a client for the key and the base URL in `env`. Raise ConnectError.
+    """Return a client for the key and the base URL in `env`, and try both with a free request.
 
-    Tries the key and the model's name with a request that is free.
+    Raise ConnectError if no model can be reached.
     """
     if sys.platform == "emscripten":
         raise ConnectError(
@@ -121,17 +121,17 @@ def open_client(
         return client
     except ConnectError:
         raise
-    except httpx2.InvalidURL:  # its text may contain a part of a proxy's password
+    except httpx2.InvalidURL:  # its message may contain a part of a proxy's password
         raise ConnectError(f"{NOT_SET_UP} {PASSWORD}") from None
     except Exception as problem:  # the HTTP library raises many types for a wrong variable
         raise ConnectError(f"{NOT_SET_UP} ({clip(problem)})") from None
 
 
 def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bool) -> str:
-    """Try the key and the model's name with a free request. Raise ConnectError for a clear no.
+    """Try the key and the model's name with a free request. Raise ConnectError if it is rejected.
 
-    Return the server's words if the answer is an error with the status 200, or "". Not every server
-    of your own can be asked about its models, and some accept any name.
+    Return the server's words if the answer is an error with the status 200, or "". Some servers of
+    users do not know this request, and some accept any name.
     """
     import anthropic
 
@@ -139,38 +139,39 @@ def try_connection(client: "Anthropic", model: str, host: str, is_own_server: bo
     try:
         probe = client.with_options(timeout=PROBE_SECONDS, max_retries=0)
         answer = probe.models.with_raw_response.retrieve(model).http_response
-        # LM Studio to each address that it does not know (its bug tracker's issue 618).
+        # LM Studio sends such an error for each unknown address (its bug tracker's issue 618).
         return server_message(answer) if find_message(answer.json()) else ""
     except anthropic.APIConnectionError as problem:
         raise ConnectError(explain_server_error(problem, model, host)) from None
-    except ValueError:  # the answer is no JSON
+    except ValueError:  # the answer is not JSON
         return ""
     except anthropic.APIStatusError as problem:
         if problem.status_code in rejections:
             raise ConnectError(explain_server_error(problem, model, host)) from None
-        return ""  # Any other error may be temporary: the first request will tell.
+        return ""  # any other error may be temporary, so the first request of a run is tried
 
 
 def hides_tools(client: "Anthropic", model: str) -> bool:
     """Return whether the server counts as many tokens with a tool as without it.
 
-    Then the model may see no tool: llama.cpp drops them without a sign if the template of a model
-    has no place for them. Some gateways count without them and show them to the model, as LiteLLM
-    did until August 2026 (https://github.com/BerriAI/litellm/pull/38657), or always answer 0. The
-    question is free, and not every server knows it.
+    Then the model may not see any tool: llama.cpp drops tools without a message if the template of
+    a model has no place for them. But some gateways show the tools and do not count them, as
+    LiteLLM did until August 2026 (https://github.com/BerriAI/litellm/pull/38657), or always answer
+    0. The request is free, and some servers do not know it.
     """
     count = client.with_options(timeout=PROBE_SECONDS, max_retries=0).messages.count_tokens
     prompt: Any = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
     tools: Any = [{"name": "read_file", "description": "Read.", "input_schema": NO_INPUT}]
     try:
-        counts = [count(**prompt, **more).input_tokens for more in ({}, {"tools": tools})]
-    except Exception:  # of many types: not every server has this address
+        without_tool = count(**prompt).input_tokens
+        with_tool = count(**prompt, tools=tools).input_tokens
+    except Exception:  # many types, because some servers do not have this address
         return False
-    return counts[0] == counts[1] and type(counts[0]) is int and counts[0] > 0
+    return with_tool == without_tool and type(with_tool) is int and with_tool > 0
 
 
 def is_local(host: str | None) -> bool:
-    """Return whether a host is this machine: no cost, and a key may be sent to it."""
+    """Return whether a host is this machine. It costs nothing, and a key may be sent to it."""
     return host in LOCAL_HOSTS or f"[{host}]" in LOCAL_HOSTS
 
 
@@ -193,7 +194,7 @@ def check_settings(model: str, url: str, key: str, token: str) -> None:
 
 
 def check_headers(headers: str) -> None:
-    """Raise ConnectError if a line is no header. The HTTP library would quote it, with a key."""
+    """Raise ConnectError if a line is not a header: the HTTP library would quote it, with a key."""
     for line in headers.splitlines():
         if not re.fullmatch(r"[\w-]+:[ -~]*", line.strip(), re.ASCII):
             raise ConnectError(
@@ -202,7 +203,7 @@ def check_headers(headers: str) -> None:
 
 
 def check_address(url: str, has_secret: bool) -> None:
-    """Raise ConnectError for a URL that is no address, or that a secret must not be sent to."""
+    """Raise ConnectError if a URL is not an address, or if a secret must not be sent there."""
     import httpx2
 
     try:

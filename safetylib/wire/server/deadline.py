@@ -1,4 +1,4 @@
-"""End a request that does not go on, and an answer that does not end, whatever the server sends."""
+"""End a request if its reply stops coming, or an answer that does not end."""
 
 import socket
 import threading
@@ -19,11 +19,11 @@ class TooLargeError(httpx2.RemoteProtocolError):
 
 
 class Deadline:
-    """Raise ReadTimeout in its block if nothing has renewed it for so many seconds.
+    """Raise ReadTimeout in its block if it was not renewed during the timeout of the request.
 
-    The HTTP library waits so long for each byte, so a byte a second, in a header too, would be
-    waited for without end. A thread closes the connection, which `trace` learns of: it is an
-    extension of each request, https://www.encode.io/httpcore/extensions/#trace.
+    The HTTP library applies its timeout to each byte. So a server that sends a byte a second, even
+    in a header, could keep it waiting for ever. A thread closes the connection, which `trace` has
+    noted: it is an extension of each request, https://www.encode.io/httpcore/extensions/#trace.
     """
 
     def __init__(self, request: httpx2.Request) -> None:
@@ -37,18 +37,20 @@ class Deadline:
         """Begin to wait anew: a part of the reply has come."""
         self.since = time.monotonic()
 
-    def trace(self, event: str, given: dict[str, Any]) -> None:
+    def trace(self, event: str, info: dict[str, Any]) -> None:
+        """Note the connection of the request. The HTTP library calls this for each event."""
         if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self.connection = given["return_value"].get_extra_info("socket")
+            self.connection = info["return_value"].get_extra_info("socket")
 
     def watch(self) -> None:
+        """Close the connection when the time is over. This runs in a thread of its own."""
         left = self.seconds
         while not self.has_ended.wait(max(left, 0.1)):
             left = self.since + self.seconds - time.monotonic()
             if left <= 0 and self.connection:
                 self.is_late = True
-                with suppress(OSError):  # it is closed already
-                    # Not the method of an SSL socket, which another thread may be reading.
+                with suppress(OSError):  # the connection may be closed already
+                    # Not an SSL socket's own method: another thread may be reading from it.
                     socket.socket.shutdown(self.connection, socket.SHUT_RDWR)
 
     def __enter__(self) -> "Deadline":
@@ -60,12 +62,12 @@ class Deadline:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType
     ) -> None:
         self.has_ended.set()
-        # The library's own error, after silence, says only "timed out". A body without a length
+        # The library's own error after a silence says only "timed out". A body without a length
         # ends with its connection, and without an error.
         is_late = self.is_late and isinstance(problem, Exception | None)
         if is_late or isinstance(problem, httpx2.ReadTimeout):
-            said = NO_PART.format(self.seconds)
-            raise httpx2.ReadTimeout(said, request=self.request) from None
+            message = NO_PART.format(self.seconds)
+            raise httpx2.ReadTimeout(message, request=self.request) from None
 
 
 def read_parts(answer: httpx2.Response) -> Iterator[bytes]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ...guard import approval
-from ..client import asks_model
+from ..client import is_for_model
 from ..reminders import is_added
 from ..replies import usage_of
 
@@ -63,17 +63,17 @@ class Limits:
     def middleware(
         self, request: "APIRequest", call_next: Callable[["APIRequest"], "APIResponse[Any]"]
     ) -> "APIResponse[Any]":
-        """Count one attempt to send a request, then send it: a middleware of the SDK.
+        """Count one attempt to send a request, then send it. This is a middleware of the SDK.
 
-        The SDK calls it for each retry too. Requests that ask no model are free: questions about
-        models, and token counts. The tokens of a stream are not known yet, and not counted.
+        The SDK calls it for each retry as well. Requests about models, and counts of tokens, are
+        free. The tokens of a stream are not known yet, and are not counted.
         """
-        if not asks_model(request):
+        if not is_for_model(request):
             return call_next(request)
         self.admit()
         approval.count_request(has_prompt=has_prompt(request.json))
         response = call_next(request)
-        if response.http_response.is_closed:  # it was read to its end
+        if response.http_response.is_closed:  # the body was read to its end
             self.tokens_used += count_tokens(response.http_response.content)
         return response
 
@@ -90,12 +90,18 @@ def count_tokens(body: bytes) -> int:
 def has_prompt(body: Any) -> bool:
     """Return whether the last message of a request has words of the user.
 
-    Results are none, nor is what the program puts beside them.
+    With tool results, a message has words of the user only if it has another block that the program
+    has not added. Anything else counts as a prompt, so that a doubt ends an "allow all".
     """
     match body:
-        case {"messages": [*_, {"role": "user", "content": [_, *_] as blocks}]}:
-            known = [one if isinstance(one, dict) else {} for one in blocks]
-            texts = [one for one in known if one.get("type") != "tool_result"]
-            added = [one.get("type") == "text" and is_added(str(one.get("text"))) for one in texts]
-            return len(texts) == len(known) or not all(added)
+        case {"messages": [*_, {"role": "user", "content": [_, *_] as content}]}:
+            blocks = [block if isinstance(block, dict) else {} for block in content]
+            others = [block for block in blocks if block.get("type") != "tool_result"]
+            has_results = len(others) < len(blocks)
+            return not has_results or not all(map(is_added_block, others))
     return True
+
+
+def is_added_block(block: dict[str, Any]) -> bool:
+    """Return whether a block is a text that the program has added."""
+    return block.get("type") == "text" and is_added(str(block.get("text")))

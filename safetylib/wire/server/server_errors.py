@@ -1,7 +1,6 @@
-"""Explain the errors of a server that say nothing to a beginner: what failed, and what to do.
+"""Explain a server's errors to a beginner: what failed, and what to do.
 
-Each message is followed by the server's own, which names the cause. All other errors of the SDK
-have its own text.
+The server's own message follows each explanation. All other errors keep the text of the SDK.
 """
 
 import json
@@ -17,7 +16,7 @@ from ..refusals import is_too_long, own_words, server_message
 if TYPE_CHECKING:
     import httpx2
 
-MAX_WAIT_SECONDS = 60  # that a server may ask for before the SDK sends a request again
+MAX_WAIT_SECONDS = 60  # the longest wait that a server may demand before a retry
 GROWN = "The conversation has grown longer than the model can read"
 FIRST = "The first request is longer than the model can read"
 MAKE_ROOM = (
@@ -68,7 +67,7 @@ MEANINGS = (
         "llama.cpp: --jinja).",
     ),
 )
-# Why no whole answer has come, and what to do.
+# Why no complete answer has come, and what to do.
 NO_CONNECTION = (
     "{host} cannot be reached",
     "Is the server running, and are ANTHROPIC_BASE_URL and HTTPS_PROXY right, if they are set?",
@@ -115,10 +114,10 @@ def explain_server_error(problem: Exception, model: str, host: str) -> str:
 
 
 def describe_failure(problem: Exception, host: str) -> str:
-    """Return why no whole answer has come, in one sentence that names the cause."""
-    failed, _ = find_failure(problem)
+    """Return why no complete answer has come, in one sentence that names the cause."""
+    failure, _ = find_failure(problem)
     cause = find_cause(problem)
-    return f"{failed.format(host=host)} ({clip(cause) or type(cause).__name__})."
+    return f"{failure.format(host=host)} ({clip(cause) or type(cause).__name__})."
 
 
 def find_failure(problem: Exception) -> tuple[str, str]:
@@ -145,56 +144,56 @@ def find_failure(problem: Exception) -> tuple[str, str]:
 def find_cause(problem: Exception) -> BaseException:
     """Return the error of the HTTP library below an error of the SDK.
 
-    Our client takes it from the traceback, but it stays the context.
+    Our client removes the cause, so that a traceback does not print it. It is still the context.
     """
     return problem.__cause__ or problem.__context__ or problem
 
 
 def find_too_long(problem: Any) -> tuple[str, str]:
-    """Return what is too long of a conversation that a server has rejected, and what to do.
+    """Return why a server rejected a conversation as too long, and what to do.
 
-    Nothing has grown if the model has not replied yet.
+    Before the model's first reply, the conversation has not grown.
     """
     messages: Any = None
-    with suppress(Exception):  # a request that was read by another client
+    with suppress(Exception):  # another client may have read the request already
         messages = json.loads(problem.request.content)["messages"]
-    if messages and not any(one.get("role") == "assistant" for one in messages):
+    if messages and not any(message.get("role") == "assistant" for message in messages):
         return FIRST, LARGER_CONTEXT
     return GROWN, MAKE_ROOM
 
 
 def describe_too_long(problem: Any) -> str:
-    """Return that a conversation was too long for the model, with the server's words."""
-    what, advice = find_too_long(problem)
-    said = server_message(problem.response)
-    rejected = f"{what}, so the request was rejected with the error {problem.status_code}: {said}"
-    return f"{rejected}. {advice}" if what == FIRST else rejected
+    """Describe a conversation that was too long for the model, with the server's words."""
+    reason, advice = find_too_long(problem)
+    words = server_message(problem.response)
+    error = f"{reason}, so the request was rejected with the error {problem.status_code}: {words}"
+    return f"{error}. {advice}" if reason == FIRST else error
 
 
 def find_meaning(problem: Any) -> str:
-    """Return what an answer means that is an error. Most say it themselves."""
-    said = f"{problem.status_code} {own_words(problem)}"
+    """Return the meaning of an error. Without an entry, the server's own words must be enough."""
+    words = f"{problem.status_code} {own_words(problem)}"
     for pattern, meaning in MEANINGS:
-        if re.match(pattern, said, re.IGNORECASE | re.DOTALL):
+        if re.match(pattern, words, re.IGNORECASE | re.DOTALL):
             return meaning
     return f"{{host}} answered with the error {problem.status_code}."
 
 
 def describe_attempt(number: int, response: "httpx2.Response") -> str:
-    """Return why an attempt failed that may be sent again, and how long the server asks to wait."""
-    host, said = response.request.url.host, server_message(response)
+    """Return why an attempt failed that may be retried, and which wait the server demands."""
+    host, words = response.request.url.host, server_message(response)
     name = "retry-after-ms" if "retry-after-ms" in response.headers else "retry-after"
     wait = response.headers.get(name)
-    asked = f" {name.title()}: {clip(wait)}." if wait else ""
-    if asks_too_long(response):
-        asked += f" That is more than {MAX_WAIT_SECONDS} seconds, so it is not sent again."
-    return f"Attempt {number} failed: {host} says {response.status_code}: {said}.{asked}"
+    demand = f" {name.title()}: {clip(wait)}." if wait else ""
+    if demands_long_wait(response):
+        demand += f" That is more than {MAX_WAIT_SECONDS} seconds, so it is not sent again."
+    return f"Attempt {number} failed: {host} says {response.status_code}: {words}.{demand}"
 
 
-def asks_too_long(response: "httpx2.Response") -> bool:
-    """Return whether a server asks for so long a wait that the user should decide about it.
+def demands_long_wait(response: "httpx2.Response") -> bool:
+    """Return whether a server demands such a long wait that the user should decide about it.
 
-    The SDK would wait as long as Retry-After-Ms or, without it, Retry-After asks, also for a day.
+    The SDK would wait as long as Retry-After-Ms or else Retry-After says, even for a day.
     """
     for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
         with suppress(KeyError, ValueError):

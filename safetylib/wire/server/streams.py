@@ -1,7 +1,7 @@
-"""Ask for each reply as a stream, show its words while they come, and return it whole.
+"""Request each reply as a stream, show its words while they come, and return the whole reply.
 
-This is below the SDK: whoever calls `messages.create` gets a whole message, as before, so any loop
-is streamed, counted and checked.
+This is below the SDK: a caller of `messages.create` gets a whole message, as without a stream. So
+the replies of any loop are streamed, counted and checked.
 """
 
 import json
@@ -17,7 +17,7 @@ from ..refusals import own_words, rejects_thinking
 from .deadline import Deadline, read_parts
 from .stream_events import NoStreamError, StreamError, read_stream
 
-# The status of an error that comes after the stream has begun: "Errors".
+# The status of an error in the middle of a stream, from "Errors" in the API's documentation.
 STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -34,32 +34,33 @@ BROKEN_STREAM = "the stream ended early"
 class StreamingClient(anthropic.DefaultHttpxClient):
     """The SDK's HTTP client, which streams each reply and returns the answer as a whole.
 
-    If a server does not stream as the API documents it, this is an error, after which the SDK sends
-    the request again, now without a stream. So it is announced and counted like each attempt.
+    If a server does not stream as the API documents it, an error is raised, and the SDK sends the
+    request again, now without a stream. So the retry is announced and counted like any other.
     """
 
     def __init__(
         self, show: Callable[[str], object], say: Callable[[str], object], **settings: Any
     ) -> None:
-        # Each request has its own connection, so that a Deadline ends no other.
+        # Each request has its own connection, so a Deadline never ends another request.
         super().__init__(limits=httpx2.Limits(max_keepalive_connections=0), **settings)
         self.show, self.say = show, say
         self.can_stream, self.has_streamed, self.has_failed = True, False, False
 
-    def send(self, request: httpx2.Request, **more: Any) -> httpx2.Response:
-        """Send a request. Raise the HTTP library's errors, also in the middle of a stream."""
+    def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send a request. Raise the HTTP library's errors, even in the middle of a stream."""
         body = read_body(request)
-        if more.get("stream") or isinstance(body, dict) and "stream" in body:
-            return super().send(request, **more)  # whoever reads it
-        asks_stream = self.can_stream and isinstance(body, dict)
-        if asks_stream and not self.has_failed:
+        is_for_message = isinstance(body, dict)
+        if options.get("stream") or (is_for_message and "stream" in body):
+            return super().send(request, **options)  # the caller reads the stream
+        may_stream = self.can_stream and is_for_message
+        if may_stream and not self.has_failed:
             request = as_stream(request, body)
         with Deadline(request) as deadline:
-            answer = super().send(request, **more | {"stream": True})
+            answer = super().send(request, **options | {"stream": True})
             try:
-                if not asks_stream or self.has_failed:
+                if not may_stream or self.has_failed:
                     whole = read_whole(answer)
-                    if asks_stream:
+                    if may_stream:
                         self.can_stream, self.has_failed = not whole.is_success, False
                         if whole.is_success:
                             self.say(NO_STREAMS.format(request.url.host))
@@ -98,7 +99,7 @@ class StreamingClient(anthropic.DefaultHttpxClient):
 
 
 def read_whole(answer: httpx2.Response) -> httpx2.Response:
-    """Return an answer with its body, which was read as far as it may be."""
+    """Return an answer with its whole body. Raise TooLargeError for a body without an end."""
     content = b"".join(read_parts(answer))
     headers = answer.headers.copy()
     for name in ("content-encoding", "content-length", "transfer-encoding"):
@@ -109,14 +110,15 @@ def read_whole(answer: httpx2.Response) -> httpx2.Response:
 
 
 def may_refuse_streams(answer: httpx2.Response) -> bool:
-    """Return whether an error may be about the stream: it says so, or says nothing.
+    """Return whether a server may have rejected the stream: it names that, or gives no reason.
 
-    Portkey's gateway answers each stream with 500 and "Something went wrong", seen in 1.15.2.
+    Portkey's gateway 1.15.2 answers each stream with 500 and "Something went wrong".
     """
     if answer.status_code in (500, 501):
         return not rejects_thinking(answer)
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
-    return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))  # not upstream
+    # Not "upstream".
+    return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))
 
 
 def read_body(request: httpx2.Request) -> Any:
@@ -125,12 +127,12 @@ def read_body(request: httpx2.Request) -> Any:
         return None
     try:
         return json.loads(request.content)
-    except (ValueError, RecursionError):  # lists inside lists, without end
+    except (ValueError, RecursionError):  # such as lists that never end
         return None
 
 
 def as_stream(request: httpx2.Request, body: dict[str, Any]) -> httpx2.Request:
-    """Return the same request, for a stream."""
+    """Return the same request with the field `stream`."""
     headers = request.headers.copy()
     del headers["content-length"]
     headers["accept"] = "text/event-stream"
