@@ -8,7 +8,7 @@ from .tools import Call
 __all__ = ["AFTER", "Nag", "REMINDER"]
 
 # The threshold in rounds if none is given. It is low, so that learners see the reminder;
-# docs/sources.md lists the values of other harnesses.
+# docs/what-agents-do.md lists the values of other harnesses.
 AFTER = 3
 # The words of the reminder. Code that shows or checks them imports them from here.
 REMINDER = "Update your todos."
