@@ -99,7 +99,6 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
 
     from lesson.program import folder
     from lesson.program.my_agent import store
-    from lesson.program.your_parts import UNSAVED
 
     if next(NOTEBOOKS) % FREEZE_EVERY == 0:
         gc.unfreeze()
@@ -111,7 +110,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     store.unwritten.clear()
-    UNSAVED.clear()
+    store.unsaved.clear()
     made = []
 
     def make(history=True):

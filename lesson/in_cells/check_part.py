@@ -16,10 +16,10 @@ from ..exercises.rules import list_rules, try_part
 from ..kernel.ipython_shell import find_shell
 from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
-from ..program.my_agent import PartError, load_solutions, store
+from ..program.my_agent import PartError, Unsaved, load_solutions, store
 from ..program.newest import RAN, find_newest, read_source
 from ..program.save_part import load_cell, save_part
-from ..program.your_parts import UNSAVED, describe_next, list_needed, note_passed
+from ..program.your_parts import describe_next, list_needed, note_passed
 from .last_cell import NOT_RUN, warn_if_misnamed, warn_if_not_yours, warn_if_unchanged
 
 GRADING = "NBGRADER_EXECUTION"  # nbgrader sets it for the kernel that grades or validates
@@ -49,7 +49,7 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     """Show which rules a part passes, and save it if all do: then `play` plays it.
 
     `part` is the name of a part, such as "MyTodo", or the learner's function or class of this name.
-    What is tried is the newest cell that defines it, as a file of the program. `level` names a
+    The newest cell that defines it is tried, as a file of the program. `level` names a
     later exercise of the same part, such as "tool"; without it, the first exercise is tried.
     Without `save`, only a cell of this notebook is tried, and neither the program nor the learner's
     progress changes. Returns the name of the part.
@@ -60,7 +60,7 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
         raise RuntimeError("In a subshell, code has no time limit: check it in the notebook.")
     name = find_name(part)
     list_rules(name, level)  # raises LookupError
-    exercise = next(one.exercise for one in PARTS[name].levels if one.name == (level or ""))
+    exercise = next(each.exercise for each in PARTS[name].levels if each.name == (level or ""))
     text, later = find_newest(name)
     names = getattr(find_shell(), "user_ns", {})
     is_own = name in store.list_own()
@@ -73,9 +73,8 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     try:
         tried = load_cell(name, text, names)
     except (ValueError, SyntaxError, RecursionError, MemoryError) as problem:
-        said = describe_error(name, text, problem)
-        said = warn_if_misnamed(name, text, later) or said
-        return refuse(name, said if save else NOT_SAVED)
+        reason = warn_if_misnamed(name, text, later) or describe_error(name, text, problem)
+        return refuse(name, reason if save else NOT_SAVED)
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
     others = [*list_others(name, text, names)]
@@ -99,7 +98,8 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
 def find_other(name: str, value: Any, from_file: bool) -> str:
     """Return the text of a part that no cell defines: that of its value, or of its file.
 
-    The value is of `edit_loop`, otter-grader or Python. While nbgrader grades, a file is no answer.
+    The value comes from `edit_loop`, otter-grader or plain Python. While nbgrader grades, the file
+    does not count as an answer.
     """
     saved = store.read_own(name)
     text = read_cell(remove_indent(read_source(value))) if is_learners(value) else ""
@@ -110,11 +110,11 @@ def find_other(name: str, value: Any, from_file: bool) -> str:
     return text
 
 
-def refuse(name: str, said: str) -> PartName:
+def refuse(name: str, reason: str) -> PartName:
     """Print why a cell was not tried. Raise AssertionError while nbgrader grades."""
-    print(said)
+    print(reason)
     if GRADING in os.environ:
-        raise AssertionError(said)
+        raise AssertionError(reason)
     return PartName(name)
 
 
@@ -149,11 +149,11 @@ def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[s
             yield label, make_failing(ours, f"line {problem.line} of its cell: {problem.reason}")
 
 
-def make_failing(base: type, said: str) -> type:
-    """Return a class that cannot be made, and says why."""
+def make_failing(base: type, reason: str) -> type:
+    """Return a subclass of `base` that raises ValueError, with the reason, when it is called."""
 
     def fails(self: Any, *_: Any, **__: Any) -> None:
-        raise ValueError(said)
+        raise ValueError(reason)
 
     return type(base.__name__, (base,), {"__init__": fails})
 
@@ -161,15 +161,15 @@ def make_failing(base: type, said: str) -> type:
 def find_name(part: Any) -> str:
     """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
     names = getattr(find_shell(), "user_ns", {})
-    bound = [one for one in PARTS if one in names and names[one] is part]
+    bound = [each for each in PARTS if each in names and names[each] is part]
     running = RAN[-1] if RAN else ""
-    typed = [one for one in re.findall(r"\bcheck\(\s*(\w+)", running) if one in bound]
+    typed = [each for each in re.findall(r"\bcheck\(\s*(\w+)", running) if each in bound]
     name = part if isinstance(part, str) else getattr(part, "__name__", "")
-    # First the name in this cell: what it is may have another one, such as that of its base. A
-    # lambda or a partial has no name of its own.
-    for one in [*typed, name, *bound]:
-        if one in PARTS:
-            return str(one)
+    # The name in this cell comes first, because the part's own name may be another one, such as
+    # that of its base. A lambda or a partial does not have a name of its own.
+    for candidate in [*typed, name, *bound]:
+        if candidate in PARTS:
+            return str(candidate)
     raise LookupError(
         f"{name or repr(part):.60} is no part of the program. check() takes the name of one of "
         f"these, in quotes: {', '.join(PARTS)}."
@@ -179,7 +179,7 @@ def find_name(part: Any) -> str:
 def tell_parent(name: str, part: Any, result: Result) -> Result:
     """Say first that the class that a part extends does not pass its own exercise, if it is so."""
     base = PARTS[name].base
-    parents = [one for one in getattr(part, "__mro__", ())[1:] if one.__name__ == base]
+    parents = [parent for parent in getattr(part, "__mro__", ())[1:] if parent.__name__ == base]
     # A label means that the part has passed this rule on that class.
     if result.ok or result.label or not parents or try_part(base, parents[0]).ok:
         return result
@@ -210,16 +210,16 @@ def show_feedback(result: Any) -> None:
 
 def save_and_tell(name: str, part: Any, text: str, level: str, exercise: str) -> str:
     """Save the cell of a part that passes, and return what was done, in one line."""
-    UNSAVED.pop(name, None)
+    store.unsaved.pop(name, None)
     try:
-        said = save_part(name, make_section(name, text), level)
+        message = save_part(name, make_section(name, text), level)
         note_passed(name, level)
     except ValueError as problem:
-        passed = [one.exercise for one in list_needed(name, level)]
-        UNSAVED[name] = part, text.strip("\n").rstrip(), passed
+        passed = [each.exercise for each in list_needed(name, level)]
+        store.unsaved[name] = Unsaved(part, text.strip("\n").rstrip(), passed)
         reason = str(problem).rstrip(".")
         return f"{name} passes {exercise}, and this notebook plays it. It was not saved: {reason}."
     except OSError as problem:
-        said = describe_file_error(problem)
-        return f"{name} passes {exercise}; not saved: {said} This notebook uses it."
-    return f"{name} passes {exercise}. {said}\n{describe_next(exercise)}"
+        error = describe_file_error(problem)
+        return f"{name} passes {exercise}; not saved: {error} This notebook uses it."
+    return f"{name} passes {exercise}. {message}\n{describe_next(exercise)}"

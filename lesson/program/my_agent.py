@@ -1,11 +1,12 @@
-"""The module `my_agent` of a notebook: the parts of the learner's program, as it is now.
+"""The module `my_agent` that a notebook imports: the parts of the learner's program.
 
     from lesson import my_agent
 
     loop = my_agent.agent_loop
 
-A part that is not the learner's yet is the package's. The files are read again when one has
-changed, so a part that another notebook has saved is here at its next use.
+A part that the learner has not written yet is the package's. The files are read again when one has
+changed, so a part that another notebook has saved is here at its next use. `Parts` loads a program
+from the texts of its files, and `Store` follows the learner's files.
 """
 
 import linecache
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentlib import Nag, TodoManager
 from exerciselib.learners_code import Raised, attempt, find_last_line, read_members, split_code
@@ -28,17 +29,17 @@ from ..common.solutions import read_solutions
 from ..samples.copies import deleting
 from . import folder
 from .cells import BUILTINS, parse_section
-from .folder import FOLDER, hash_text, imports, read_part, write_part
+from .folder import FOLDER, hash_text, imports, read_part, replace_part, write_part
 
-CODE = f"<{FOLDER}/"  # so begins the file name of the code of a part
+CODE = f"<{FOLDER}/"  # prefix of the file name that Python knows a part's code by
 START_SECONDS = 10.0  # of processor time, to define a part: ours takes 0.01, an import 2
-KEPT = 20  # programs that were loaded last: a notebook saves fewer parts
-# A cell can change the package's classes as well: `MyNag.reminder = …`, without an own MyNag.
+MOST_LOADED = 20  # programs of which `put_back` undoes changes: a notebook saves fewer parts
+# A cell can also change the package's classes: `MyNag.reminder = …`, without a MyNag of its own.
 RESET_PACKAGE = [partial(reset, part, read_members(part)) for part in (TodoManager, Nag)]
 
 
 class PartError(ValueError):
-    """Raised if the file of a part does not run: whose, the number of the line, and the reason."""
+    """Raised if the file of a part does not run, with the name, the line and the reason."""
 
     def __init__(self, name: str, line: int, reason: str) -> None:
         self.name, self.line, self.reason = name, line, reason
@@ -49,14 +50,14 @@ class Parts:
     """The parts of one program, made from the texts of their files when they are first used."""
 
     def __init__(
-        self, texts: Mapping[str, str], home: str = FOLDER, given: Mapping[str, Any] | None = None
+        self, texts: Mapping[str, str], home: str = FOLDER, names: Mapping[str, Any] | None = None
     ) -> None:
-        """Take the texts of files by part; for any other part, the package's. `home` is a name.
+        """Take the texts of files by part. A part without a text is the package's.
 
-        `given` are names that each text can use.
+        `home` names the program in messages. `names` are values that each text can use.
         """
         self.texts = {name: f"{part.start}\n" for name, part in PARTS.items()} | dict(texts)
-        self.home, self.given = home, given or {}
+        self.home, self.names = home, names or {}
         self.modules: dict[str, ModuleType] = {}
         self._loading: list[str] = []
 
@@ -78,29 +79,23 @@ class Parts:
         file = f"{CODE}{stem}.py {hash_text(text)}>"
         linecache.cache[file] = (len(text), None, split_code(text), file)
         module = ModuleType(f"{self.home}.{stem}")
-        vars(module).update(self.given, __file__=file, __builtins__=BUILTINS)
+        vars(module).update(self.names, __file__=file, __builtins__=BUILTINS)
 
         def execute() -> None:
             if name in self._loading:
                 raise ImportError(f"{' and '.join(self._loading)} import each other")
             self._loading.append(name)
-            parse_section(text)  # raises SyntaxError also for what is no text
-            for other in [one for one in PARTS if imports(text, one)]:
-                sys.modules[PARTS[other].file] = self.load(other)
+            parse_section(text)  # also raises SyntaxError for bytes that are not text
+            for other in PARTS:
+                if imports(text, other):
+                    sys.modules[PARTS[other].file] = self.load(other)
             exec(compile(text, file, "exec"), vars(module))
 
         with self._importable(module), deleting():
             result, _ = attempt(execute, START_SECONDS)
-        self._loading = [one for one in self._loading if one != name]
+        self._loading = [other for other in self._loading if other != name]
         if isinstance(result, Raised):
-            problem, reason = result.problem, show(result)
-            if isinstance(problem, PartError):  # of a part that this one imports
-                raise problem
-            last = find_last_line(problem, lambda one: one == file)
-            number = last.lineno if last else 1
-            if isinstance(problem, SyntaxError):  # whose text names the line again
-                reason, number = f"{type(problem).__name__}: {problem.msg}", problem.lineno
-            raise PartError(name, number or 1, reason)
+            raise explain_failure(name, file, result)
         if name not in vars(module):
             raise PartError(name, 1, f"this file defines no {name}")
         self.modules[name] = module
@@ -110,7 +105,7 @@ class Parts:
     def _importable(self, module: ModuleType) -> Iterator[None]:
         """Let a file import what else is in the folder, and put back the modules afterwards."""
         names = [module.__name__, *(part.file for part in PARTS.values())]
-        before = {one: sys.modules.get(one) for one in names}
+        before = {name: sys.modules.get(name) for name in names}
         sys.modules[module.__name__] = module  # where a dataclass looks for it
         sys.path.append(place := str(folder.path))
         try:
@@ -118,10 +113,22 @@ class Parts:
         finally:
             if place in sys.path:  # the file may have changed it
                 sys.path.remove(place)
-            for one, was in before.items():
-                sys.modules.pop(one, None)
-                if was is not None:
-                    sys.modules[one] = was
+            for name, imported in before.items():
+                sys.modules.pop(name, None)
+                if imported is not None:
+                    sys.modules[name] = imported
+
+
+def explain_failure(name: str, file: str, raised: Raised) -> PartError:
+    """Return why the code of a part did not run, with the number of its line in `file`."""
+    problem, reason = raised.problem, show(raised)
+    if isinstance(problem, PartError):  # raised by a part that this one imports
+        return problem
+    last = find_last_line(problem, lambda line_file: line_file == file)
+    number = last.lineno if last else 1
+    if isinstance(problem, SyntaxError):  # its own text would name the line a second time
+        reason, number = f"{type(problem).__name__}: {problem.msg}", problem.lineno
+    return PartError(name, number or 1, reason)
 
 
 @cache
@@ -137,26 +144,33 @@ def load_solutions() -> Parts:
     return Parts(texts, "solutions")
 
 
+class Unsaved(NamedTuple):
+    """A part that passes its check and must not be saved. Only this notebook plays it."""
+
+    part: Any
+    cell: str
+    exercises: list[str]  # those that it passes
+
+
 class Store:
-    """The learner's program as it is now: one object for each kernel.
+    """The learner's program, as this kernel has it.
 
-    It is one of the places that know what a learner has written. Each alone knows:
-
-    - `newest.RAN`: the cells that ran in this kernel, whether they pass or not;
-    - `parts` and `own`: the files at the newest `refresh`, and the names of the learner's parts;
-    - `unwritten`: what has passed, and the system could not write into its file;
-    - `your_parts.UNSAVED`: what passes, and must not be saved, and which exercises it passes;
-    - `your_parts.TRIED`: which texts have passed which exercise, in this kernel;
-    - `.checked.json`: the same in all kernels, and each file as the lesson wrote it.
+    `parts` is made from the files in the folder `my_agent`, which are read again when one has
+    changed, and `own` are the names of the parts in it that the learner has written. What passes
+    its check and is in no file is kept here until the kernel ends: in `unwritten`, which `parts`
+    uses in place of the files, if the system could not write it, and in `unsaved` if the cell
+    cannot be a file. Which exercises a file passes is not kept here: `.checked.json` beside the
+    files notes that for all kernels.
     """
 
     def __init__(self) -> None:
         self.parts = load_package()
         self.own: list[str] = []
-        self.unwritten: dict[str, str] = {}
-        self._seen: object = None  # the sizes and times of the files that were read last
-        self._is_new = False  # whether they were looked at a moment ago
-        self._loaded: deque[Callable[[], None]] = deque(maxlen=KEPT)
+        self.unwritten: dict[str, str] = {}  # the text of the file, by the part's name
+        self.unsaved: dict[str, Unsaved] = {}
+        self._state: object = None  # of the files when they were read: their sizes and times
+        self._is_fresh = False  # whether the files were looked at a moment ago
+        self._undo: deque[Callable[[], None]] = deque(maxlen=MOST_LOADED)
 
     def list_own(self) -> list[str]:
         """Return the names of the parts that are the learner's now."""
@@ -164,74 +178,90 @@ class Store:
         return self.own
 
     def read_own(self, name: str) -> str:
-        """Return the cell of a part that is the learner's now, "" if it is not."""
+        """Return the cell of a part that is the learner's now, or ""."""
         return read_cell(self.parts.texts[name]) if name in self.list_own() else ""
 
-    def put_back(self) -> None:
-        """Undo what cells have changed in the parts: a method, or what is in the body of a class.
+    def write(self, name: str, text: str, old: str) -> str | None:
+        """Make a text the file of a part, as `replace_part` does. Raise OSError.
 
-        The parts are those of the newest programs, as they were loaded: a name of a notebook can be
-        that of an older one.
+        If the system does not write it, this kernel uses the text all the same.
+        """
+        try:
+            message = replace_part(name, text, old)
+        except OSError:
+            self.unwritten[name] = text
+            raise
+        if message is not None:
+            self.unwritten.pop(name, None)
+            self._state = None  # the new file may have the old one's size and time
+        return message
+
+    def put_back(self) -> None:
+        """Undo what cells have changed in the parts: a method, or an attribute of a class.
+
+        A name of a notebook can still be a part of an older program, so the newest programs are
+        put back, each as it was loaded.
         """
         self.refresh()
-        for put_back in (*self._loaded, *RESET_PACKAGE):
-            put_back()
+        for undo in (*self._undo, *RESET_PACKAGE):
+            undo()
 
     @contextmanager
     def looked_at_once(self) -> Iterator[None]:
-        """Look at the files once and no more: in a browser, each look is 40 ms."""
+        """Look at the files now, and not again inside: in a browser, each look takes 40 ms."""
         self.refresh()
-        self._is_new = True
+        self._is_fresh = True
         try:
             yield
         finally:
-            self._is_new = False
-
-    def _look(self) -> object:
-        """Return what changes with the files. Never raise."""
-        seen: list[object] = [folder.path, *self.unwritten.items()]
-        for name in PARTS:
-            with suppress(OSError):
-                status = folder.find_file(name).stat()
-                seen.append((name, status.st_mtime_ns, status.st_size))
-        return seen
-
-    def look_again(self) -> None:
-        """Read the files at the next refresh, also if no size or time has changed."""
-        self._seen = None
+            self._is_fresh = False
 
     def refresh(self) -> None:
-        """Read the files if one has changed. One that does not run is said, in one line."""
-        if self._is_new or (seen := self._look()) == self._seen:
+        """Read the files if one has changed. Print a line for each that cannot be used."""
+        if self._is_fresh or (state := self._look()) == self._state:
             return
-        self._seen = seen
-        texts: dict[str, str] = {}
-        unread: dict[str, list[str]] = {}
-        for name in PARTS:
-            try:
-                if text := self.unwritten.get(name) or read_part(name):
-                    texts[name] = text
-            except OSError as problem:
-                unread.setdefault(describe_file_error(problem), []).append(name)
-        for said, names in unread.items():
-            print(f"The package's {', '.join(names)} {'are' if names[1:] else 'is'} used: {said}")
+        self._state = state
+        texts = self._read_texts()
         parts = Parts(texts)
         while True:
             try:
-                made = [getattr(parts, name) for name in texts]
+                loaded = [getattr(parts, name) for name in texts]
                 break
             except PartError as problem:
                 print(f"The package's {problem.name} is used, because of {problem}")
                 del texts[problem.name]
                 parts = Parts(texts)
         self.parts, self.own = parts, [*texts]
-        self._loaded.append(save_state(made))
+        self._undo.append(save_state(loaded))
         for module in parts.modules.values():  # where Python looks for the source of a class
             sys.modules[module.__name__] = module
 
+    def _look(self) -> object:
+        """Return what changes whenever a file does. Never raise."""
+        state: list[object] = [folder.path, *self.unwritten.items()]
+        for name in PARTS:
+            with suppress(OSError):
+                status = folder.find_file(name).stat()
+                state.append((name, status.st_mtime_ns, status.st_size))
+        return state
 
-class MyAgent(ModuleType):
-    """What a notebook imports: its names are the parts of the newest program, and no more."""
+    def _read_texts(self) -> dict[str, str]:
+        """Return the text of each part that the learner has written. Print what is not readable."""
+        texts: dict[str, str] = {}
+        unread: dict[str, list[str]] = {}  # the names of parts, by the error
+        for name in PARTS:
+            try:
+                if text := self.unwritten.get(name) or read_part(name):
+                    texts[name] = text
+            except OSError as problem:
+                unread.setdefault(describe_file_error(problem), []).append(name)
+        for error, names in unread.items():
+            print(f"The package's {', '.join(names)} {'are' if names[1:] else 'is'} used: {error}")
+        return texts
+
+
+class NotebookModule(ModuleType):
+    """What a notebook imports. Its names are the parts of the newest program, and nothing else."""
 
     def __getattr__(self, name: str) -> Any:
         """Return a part. Raise AttributeError, with the names of all parts, for another name."""
@@ -244,5 +274,7 @@ class MyAgent(ModuleType):
 
 
 store = Store()
-my_agent = sys.modules["my_agent"] = MyAgent("my_agent", __doc__)  # also for `import my_agent`
+my_agent = sys.modules["my_agent"] = NotebookModule(
+    "my_agent", __doc__
+)  # also for `import my_agent`
 store.refresh()

@@ -1,4 +1,4 @@
-"""Make the cell of a part that passes its file in the learner's program."""
+"""Save the cell of a part that passes as its file in the learner's program."""
 
 import re
 import sys
@@ -12,14 +12,14 @@ from ..common.parts import PARTS
 from ..exercises.rules import count_levels, try_part
 from . import folder
 from .cells import BUILTINS, list_made, list_used, remove_uses
-from .folder import FOLDER, imports, read_part, replace_part, show_file, write_part
+from .folder import FOLDER, imports, read_part, show_file, write_part
 from .my_agent import PartError, Parts, my_agent, store
 
 
 def save_part(name: str, text: str, level: str) -> str:
     """Make the text of a cell, which passes `level`, the file of a part. Return what was done.
 
-    Raise ValueError, with the reason, if the text cannot be the file, and OSError if the system
+    Raise ValueError, with the reason, if the text cannot be the file. Raise OSError if the system
     does not write it: `my_agent` of this notebook has the part all the same.
     """
     if missing := list_missing(text):
@@ -36,41 +36,40 @@ def save_part(name: str, text: str, level: str) -> str:
     new, file = write_part(name, text), show_file(name)
     while True:
         store.refresh()
-        now, own = store.parts, store.own
+        now = store.parts
         after = Parts(now.texts | {name: new})
         candidate = getattr(after, name)
         if now.texts.get(name) == new and name not in store.unwritten:
             return f"{file} has it already."
-        later = [one.name for one in PARTS[name].levels]
-        for one in later[later.index(level) + 1 :] if name in own else ():
-            if try_part(name, getattr(now, name), one).ok and not try_part(name, candidate, one).ok:
-                return f"{file} keeps your later one, which passes more."
-        said = f"Your program has it now, in {file}."
-        said += try_others(name, now, after) + describe_hidden()
-        try:
-            copied = replace_part(name, new, read_part(name))
-        except OSError:
-            store.unwritten[name] = new
-            raise
-        if copied is not None:
-            store.unwritten.pop(name, None)
-            store.look_again()
-            return f"{said} {copied}".rstrip()
+        if name in store.own and loses_level(name, level, getattr(now, name), candidate):
+            return f"{file} keeps your later one, which passes more."
+        message = f"Your program has it now, in {file}."
+        message += try_others(name, now, after) + describe_hidden()
+        copied = store.write(name, new, read_part(name))
+        if copied is not None:  # otherwise another notebook has just written this file
+            return f"{message} {copied}".rstrip()
+
+
+def loses_level(name: str, level: str, old: Any, new: Any) -> bool:
+    """Return whether the old part passes an exercise after `level` that the new one fails."""
+    levels = [each.name for each in PARTS[name].levels]
+    later = levels[levels.index(level) + 1 :]
+    return any(try_part(name, old, each).ok and not try_part(name, new, each).ok for each in later)
 
 
 def load_cell(name: str, text: str, names: Mapping[str, Any], base: Any = None) -> Any:
     """Return what the text of a cell defines as `name`, in the program as it is now.
 
     `names` are those of the notebook, for what the cell does not define, and `base` is another
-    class to extend. What the cell does besides is left out. Raise PartError, with the line of the
-    cell, or SyntaxError.
+    class to extend. Statements that use what the cell defines are left out. Raise PartError, with
+    the line of the cell, or SyntaxError.
     """
     text = remove_uses(text)
-    given = {one: names[one] for one in list_missing(text) if one in names}
-    given |= {one: getattr(my_agent, one) for one in list_used(text) & PARTS.keys() - {name}}
+    values = {used: names[used] for used in list_missing(text) if used in names}
+    values |= {used: getattr(my_agent, used) for used in list_used(text) & PARTS.keys() - {name}}
     if base is not None:
-        given[PARTS[name].base] = base
-    return getattr(Parts(store.parts.texts | {name: text}, given=given), name)
+        values[PARTS[name].base] = base
+    return getattr(Parts(store.parts.texts | {name: text}, names=values), name)
 
 
 def list_missing(text: str) -> set[str]:
@@ -79,8 +78,8 @@ def list_missing(text: str) -> set[str]:
 
 
 def try_others(name: str, now: Parts, after: Parts) -> str:
-    """Return a sentence about each part of the learner's that uses `name`, and now passes less."""
-    said = ""
+    """Return a sentence about each part of the learner's that uses `name` and passes less now."""
+    sentences = ""
     for other in list_below(name, after):
         passed = count_levels(other, getattr(now, other))
         if not passed:
@@ -91,29 +90,29 @@ def try_others(name: str, now: Parts, after: Parts) -> str:
         except PartError as problem:
             reason = str(problem)
         if reason:
-            said += f" {other}, which uses it, fails now: {reason}."
-    return said
+            sentences += f" {other}, which uses it, fails now: {reason}."
+    return sentences
 
 
 def list_below(name: str, program: Parts) -> list[str]:
     """Return the learner's parts whose files import a part, in any number of steps."""
     below = [name]
-    for one in below:
-        found = [other for other, text in program.texts.items() if imports(text, one)]
-        below += [other for other in found if other not in below]
-    return [one for one in below[1:] if one in store.own]
+    for imported in below:
+        importing = [other for other, text in program.texts.items() if imports(text, imported)]
+        below += [other for other in importing if other not in below]
+    return [other for other in below[1:] if other in store.own]
 
 
 def describe_failure(result: Result) -> str:
     """Return the first rule that fails, and why, in one line."""
-    said = [result.title, result.cause or result.got, result.line]
-    return " ".join(" ".join(filter(None, said)).split()).rstrip(".")
+    texts = [result.title, result.cause or result.got, result.line]
+    return " ".join(" ".join(filter(None, texts)).split()).rstrip(".")
 
 
 def describe_hidden() -> str:
     """Return a sentence about a file of the folder that hides a module of Python or the SDK."""
     needed = {"anthropic", *sys.stdlib_module_names}
-    hidden = sorted(one.name for one in folder.path.glob("*.py") if one.stem in needed)
+    hidden = sorted(file.name for file in folder.path.glob("*.py") if file.stem in needed)
     if not hidden:
         return ""
     return f" Rename {FOLDER}/{hidden[0]}: it hides a module of Python or the SDK."

@@ -1,7 +1,8 @@
-"""Your agent: each part of a run is yours if it passes what the run needs, and otherwise ours."""
+"""Choose the parts of a run: yours if it passes what the run needs, and otherwise ours."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from ..common.parts import PARTS, Level
@@ -22,11 +23,9 @@ KINDS = {
     "make_room": ("make_room",),
     "read_file": ("read_file",),
 }
-WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}  # of the others, the part's own name
-LAST = " (as it passed last)"  # there is a newer cell, which has not passed
-# By the name of a part that passes but is not saved: it, its cell, and the exercises it passes.
-UNSAVED: dict[str, tuple[Any, str, list[str]]] = {}
-TRIED: dict[tuple[str, ...], bool] = {}  # by the name, the exercise and the texts of a part
+# What the head of a run calls a part. The others have their own name there.
+WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}
+LAST = " (as it passed last)"  # said if there is a newer cell, which has not passed
 
 
 def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
@@ -40,36 +39,53 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     names = KINDS[kind]
     word = WORDS.get(kind, names[0])
     if not isinstance(wanted, str):
-        name = getattr(wanted, "__name__", type(wanted).__name__)
-        if name in names and wanted.__module__ == "__main__":
-            older = find_older(wanted)
-            note = f", on an older {older}: run the cell of {name} again" if older else ""
-            return wanted, f"Yours: {word} (from this notebook{note})"
-        return wanted, "" if wanted is None else f"Given: {word} ({name})"
+        return wanted, describe_given(wanted, names, word)
     if wanted not in (YOURS, OURS, *names):
-        known = ", ".join(map(repr, (YOURS, OURS, *names)))
-        raise LookupError(f"{kind} is {known}, or an object, not {wanted!r}.")
-    if wanted != OURS:
-        for name in names if wanted == YOURS else (wanted,):
-            needed = list_needed(name, level)
-            if name in UNSAVED and needed[-1].exercise in UNSAVED[name][2]:
-                part, text, _ = UNSAVED[name]
-            elif name in store.list_own() and not find_open(name, needed):
-                part, text = getattr(my_agent, name), store.read_own(name)
-            else:
-                continue
-            newest = find_newest(name)[0].strip("\n").rstrip()
-            return part, f"Yours: {word}{LAST if newest not in ('', text) else ''}"
-    name = wanted if wanted in names else names[-1]
-    ours = ours or (load_solutions() if wanted in names else load_package())
+        choices = ", ".join(map(repr, (YOURS, OURS, *names)))
+        raise LookupError(f"{kind} is {choices}, or an object, not {wanted!r}.")
     if wanted == OURS:
-        return getattr(ours, name), f"Ours: {word}"
-    needed, lacks = list_needed(name, level), ""
+        return getattr(ours or load_package(), names[-1]), f"Ours: {word}"
+    for name in names if wanted == YOURS else (wanted,):
+        if yours := find_yours(name, level):
+            part, cell = yours
+            newest = find_newest(name)[0].strip("\n").rstrip()
+            return part, f"Yours: {word}{'' if newest in ('', cell) else LAST}"
+    name = names[-1] if wanted == YOURS else wanted
+    ours = ours or (load_package() if wanted == YOURS else load_solutions())
+    missing = find_missing(name, level)
+    note = f" (yours needs {missing})" if missing else ""
+    return getattr(ours, name), f"Ours: {word}{note}"
+
+
+def describe_given(part: Any, names: Sequence[str], word: str) -> str:
+    """Return what the head of a run says of a part that was given as an object; "" for None."""
+    if part is None:
+        return ""
+    name = getattr(part, "__name__", type(part).__name__)
+    if name not in names or part.__module__ != "__main__":
+        return f"Given: {word} ({name})"
+    older = find_older(part)
+    note = f", on an older {older}: run the cell of {name} again" if older else ""
+    return f"Yours: {word} (from this notebook{note})"
+
+
+def find_yours(name: str, level: str) -> tuple[Any, str] | None:
+    """Return the learner's part and its cell, or None if it fails an exercise up to `level`."""
+    needed, unsaved = list_needed(name, level), store.unsaved.get(name)
+    if unsaved and needed[-1].exercise in unsaved.exercises:
+        return unsaved.part, unsaved.cell
+    if name in store.list_own() and not find_open(name, needed):
+        return getattr(my_agent, name), store.read_own(name)
+    return None
+
+
+def find_missing(name: str, level: str) -> str:
+    """Return the first exercise up to `level` that the learner's part fails, or ""."""
+    needed = list_needed(name, level)
     if name in store.list_own():
-        lacks = find_open(name, needed)
-    elif find_newest(name)[0]:  # a cell that has never passed
-        lacks = needed[0].exercise
-    return getattr(ours, name), f"Ours: {word}{lacks and f' (yours needs {lacks})'}"
+        return find_open(name, needed)
+    has_cell = find_newest(name)[0] != ""  # which has never passed
+    return needed[0].exercise if has_cell else ""
 
 
 def find_older(part: Any) -> str:
@@ -84,17 +100,16 @@ def find_older(part: Any) -> str:
 def list_needed(name: str, level: str) -> list[Level]:
     """Return the exercises of a part up to `level`, if it has that, or else its first one."""
     levels = PARTS[name].levels
-    last = next((number for number, one in enumerate(levels) if one.name == level), 0)
+    last = next((number for number, each in enumerate(levels) if each.name == level), 0)
     return [*levels[: last + 1]]
 
 
 def find_open(name: str, needed: Iterable[Level]) -> str:
     """Return the first of these exercises that the part in `my_agent` does not pass, or ""."""
-    noted = folder.read_hashes(folder.path)
-    now = write_note(name)
-    for one in needed:
-        if noted.get(one.exercise) != now and not passes_level(name, one.name):
-            return one.exercise
+    notes, note = folder.read_hashes(folder.path), write_note(name)
+    for level in needed:
+        if notes.get(level.exercise) != note and not passes_level(name, level.name, note):
+            return level.exercise
     return ""
 
 
@@ -111,11 +126,11 @@ def note_passed(name: str, level: str) -> None:
 
 def describe_next(exercise: str) -> str:
     """Return how many exercises pass, and which one comes after `exercise`, with its notebook."""
-    noted = folder.read_hashes(folder.path)
+    notes = folder.read_hashes(folder.path)
     parts = [(part.name, level) for part in PARTS.values() for level in part.levels]
     parts.sort(key=lambda pair: int(pair[1].exercise.removeprefix("E")))
     own = store.list_own()
-    passed = {level.exercise for name, level in parts if name in own and level.exercise in noted}
+    passed = {level.exercise for name, level in parts if name in own and level.exercise in notes}
     count = f"{len(passed)} of {len(parts)} exercises pass."
     here = next(place for place, (_, level) in enumerate(parts) if level.exercise == exercise)
     after = [level for _, level in parts[here:] + parts[:here] if level.exercise not in passed]
@@ -126,27 +141,26 @@ def describe_next(exercise: str) -> str:
 
 
 def write_note(name: str) -> str:
-    """Return what the result of a trial depends on: the rules, the part, and what it imports."""
+    """Return what the result of a trial depends on: our version, the part, and what it imports."""
     store.refresh()
     texts = store.parts.texts
     names = [name]
-    for one in names:
-        names += [other for other in PARTS if other not in names and imports(texts[one], other)]
-    return f"{__version__} {folder.hash_text(chr(0).join(texts[one] for one in names))}"
+    for importing in names:
+        imported = [other for other in PARTS if imports(texts[importing], other)]
+        names += [other for other in imported if other not in names]
+    return f"{__version__} {folder.hash_text(chr(0).join(texts[name] for name in names))}"
 
 
-def passes_level(name: str, level: str) -> bool:
-    """Return whether the part in `my_agent` passes a level. The same texts are tried once."""
-    key = name, level, write_note(name)
-    if key not in TRIED:
-        store.put_back()
-        TRIED[key] = try_part(name, getattr(my_agent, name), level).ok
-    return TRIED[key]
+@cache
+def passes_level(name: str, level: str, note: str) -> bool:
+    """Return whether the part in `my_agent` passes a level. It is tried once for each `note`."""
+    store.put_back()
+    return try_part(name, getattr(my_agent, name), level).ok
 
 
-def join(said: Iterable[str]) -> str:
+def join(owners: Iterable[str]) -> str:
     """Return whose the parts of a run are, in a line: "Yours: loop, list. Ours: nag."."""
-    found: dict[str, list[str]] = {}
-    for whose, _, what in (one.partition(": ") for one in said if one):
-        found.setdefault(whose, []).append(what)
-    return " ".join(f"{whose}: {', '.join(what)}." for whose, what in sorted(found.items())[::-1])
+    words: dict[str, list[str]] = {}
+    for whose, _, word in (owner.partition(": ") for owner in owners if owner):
+        words.setdefault(whose, []).append(word)
+    return " ".join(f"{whose}: {', '.join(words[whose])}." for whose in sorted(words, reverse=True))

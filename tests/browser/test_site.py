@@ -104,7 +104,7 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     said = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
     assert said.splitlines()[-1] == "10"
     # Here the system gives a file that is only read a new time if it is asked not to wait.
-    same = "from lesson.program.my_agent import store as one; print(one._look() == one._seen)"
+    same = "from lesson.program.my_agent import store; print(store._look() == store._state)"
     assert lab.execute(same).strip() == "True"
     lab.page.wait_for_function(
         "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"

@@ -31,7 +31,7 @@ from lesson.program.folder import OURS, find_file, show_file, write_part
 from lesson.program.my_agent import PartError, Parts, load_solutions, my_agent, store
 from lesson.program.newest import RAN, find_newest, note
 from lesson.program.save_part import load_cell
-from lesson.program.your_parts import UNSAVED, choose
+from lesson.program.your_parts import choose
 from safetylib.guard import hide_keys
 
 FOLDER = Path("my_agent")
@@ -220,7 +220,7 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     said = capsys.readouterr().out
     assert "No cell that ran here defines MyTodo, so my_agent/todo.py is tried." in said
     assert "MyTodo passes E2. my_agent/todo.py has it already." in said
-    assert own() == ["MyTodo"] and not UNSAVED
+    assert own() == ["MyTodo"] and not store.unsaved
 
 
 MISNAMED = {
