@@ -8,11 +8,11 @@ from typing import Any
 from agentlib.nag import AFTER
 
 from ..common.connection import Connection
+from ..practice.model_choice import is_fault
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import store
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
-from ..runs.run import is_fault
 from ..runs.settings import Settings
 from ..runs.too_long import MakeRoom
 from ..samples.own_job import Steps

@@ -1,8 +1,9 @@
 """Choose which model answers: the practice model, or a real one if you name it."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from safetylib.guard import approval, bubblewrap
 from safetylib.wire.client import CheckedClient, take_out_half_calls
@@ -10,13 +11,20 @@ from safetylib.wire.server.connect import CACHE, MAX_TOKENS, Watched, make_setti
 from safetylib.wire.server.limits import Limits
 
 from ..common.connection import Connection
+from .faults import FAULTS
+from .policy.next_reply import practice_policy
 from .practice_model import PracticeModel, has_called
+from .starter import starter
+from .task_calls import diligent, with_tasks
 
 if TYPE_CHECKING:
     import anthropic
 
 PRACTICE = "practice"
 SERVED = f"claude-{PRACTICE}"  # its name at the address of `planning-agent practice`
+# The scripts that `play` plays, by name.
+POLICIES = {"Starter": starter, "Diligent": diligent}
+POLICIES |= {name: fault.policy for name, fault in FAULTS.items()}
 # The SDK sends a request without a stream only if its longest reply takes ten minutes at most, and
 # reckons with an hour for 128,000 tokens.
 MAX_WHOLE_REPLY_TOKENS = 21_333
@@ -92,6 +100,29 @@ def connect_practice(
     """Return a connection to your own practice model."""
     settings = make_settings(PRACTICE, max_tokens, cache_control=CACHE)
     return Connection(model.client(), settings, real=False, ask=ask, needs_no_approval=has_called)
+
+
+def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
+    """Return a connection to the `model` of a run, by default to the practice model.
+
+    Raise ValueError for a model that does not exist.
+    """
+    if isinstance(model, Connection):
+        return model
+    if isinstance(model, PracticeModel):
+        return connect_practice(model)
+    if model is not None and (not isinstance(model, str) or model not in POLICIES):
+        names = ", ".join(map(repr, POLICIES))
+        raise ValueError(f"model is {names}, a PracticeModel or a connection, not {model!r}")
+    policy = practice_policy if model is None else POLICIES[model]
+    script = PracticeModel(with_tasks(policy))
+    script.requests = deque(maxlen=0)  # nobody else has this model, and the run has its requests
+    return connect_practice(script)
+
+
+def is_fault(model: Any) -> TypeGuard[str]:
+    """Return whether this is the name of a model with a fault."""
+    return isinstance(model, str) and model in FAULTS
 
 
 def describe_protection() -> str:

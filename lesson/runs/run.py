@@ -1,10 +1,9 @@
-"""A run: an agent does a job on new files, within a time limit, and may be asked at its stop."""
+"""Play a run: an agent does a job on new files, within a time limit."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Self, TypeGuard
+from typing import Any, Self
 
 from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.loop import Round, rounds
@@ -12,41 +11,27 @@ from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.todo import list_tool, unfinished
 from agentlib.tools import Tool, call_tool
-from exerciselib.causes import find_hidden, find_hidden_in
-from exerciselib.learners_code import OutOfTimeError, TimeLimit, find_last_line
-from safetylib.guard import escape
-from safetylib.guard.circles import (
-    SAME_CALLS,
-    EndedError,
-    count_same,
-    describe_circle,
-    stop_in_vain,
-)
+from exerciselib.learners_code import OutOfTimeError, TimeLimit
+from safetylib.guard.circles import SAME_CALLS, count_same, describe_circle, stop_in_vain
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.guard.paths import find_file
-from safetylib.wire.ends import NoMessageError, RequestLimitError, read_end
-from safetylib.wire.last_reply import NO_REQUEST, describe_end
+from safetylib.wire.ends import NoMessageError, read_end
+from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.run_file import VERSION, Line, to_json
-from safetylib.wire.server.limits import LimitReachedError, Limits
-from safetylib.wire.server.server_errors import describe_too_long
+from safetylib.wire.server.limits import LimitReachedError
 
-from ..common.connection import Connection
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
-from ..practice.faults import FAULTS
-from ..practice.model_choice import connect_practice
+from ..practice.model_choice import choose_model, is_fault
 from ..practice.policy.history import list_schema
 from ..practice.policy.next_reply import practice_policy
-from ..practice.practice_model import HOST, PracticeModel
-from ..practice.starter import starter
-from ..practice.task_calls import diligent, with_tasks
+from ..practice.practice_model import PracticeModel
 from ..samples.copies import open_job
 from ..samples.own_job import describe_shared
 from ..samples.project_files import NotJudgedError, ProjectFiles, read_files
 from .adapters import (
     ONE_NAG,
-    ReadFile,
     copy_fields,
     copy_items,
     count_failures,
@@ -55,6 +40,7 @@ from .adapters import (
     make_list,
     read_times,
 )
+from .problems import describe_last_round, describe_problem, describe_rejected_lists
 from .record import Known, Record, RoundRecord
 from .request_parts import Authors, name_owner
 from .run_lines import check_new, count_tokens, take_rounds, write_run
@@ -63,11 +49,9 @@ from .too_long import make_room_for
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
-SCRIPTS = {"Starter": starter, "Diligent": diligent}
+FindMissing = Callable[[], Sequence[str]]
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
-LINE_CHARACTERS = 80  # of the learner's line
-NO_LIST = "The list rejected each todo call. The last time, the model read: {}"
 NOT_DRAWN = (
     "No round is drawn, because the loop has not asked the model by `client.messages.create`, but "
     "in another way (requests: {})."
@@ -78,105 +62,101 @@ NO_SCHEMA = (
 )
 NO_REMIND = "This loop does not use `remind`, so it runs without the nag."
 WRONG_AFTER = "after must be a whole number of rounds, 1 or more, not {!r}"
-NOT_ASKED = "The agent was not asked what is missing, because the files are {}."
-TOO_MANY = "The run was ended after {} requests, which is the most for a run of a table."
 STOPPED = "The run was stopped here, by the stop button or Ctrl-C. The files are as they were then."
 
 
 class Run(Record):
     """One run of a job by the practice model, or by a real one.
 
+    A run has the job in a folder of its own, the parts of an agent, and a client that watches what
+    the agent's loop sends. `play` calls the loop until it ends, and after each round the client
+    calls `_record`, which looks at the files and the list, and adds what it sees to the Record and
+    to the lines of the run's file. Whatever ends the run early becomes `problem`.
+
     Attributes, besides those of a Record: `workspace`, `after` (the nag's threshold in rounds, or
     None), `messages`, `note` (a sentence about what was left out, or ""), `whose` (a line that says
     whose the parts are, or ""), and `problem` ("" or what ended the run early: an exception of the
     learner's code, with its line, an error of the model's server, the time limit, or a last reply
-    that is no complete answer).
+    that is not a complete answer).
     """
 
     def __init__(self, job: Any = "ten_steps", **more: Any) -> None:
         """Set up a run of Settings, or of their `job` and `more` of them.
 
-        Raise FileNotFoundError for an unknown job, and ValueError for an unknown model, too small
+        Raise FileNotFoundError for an unknown job. Raise ValueError for an unknown model, too small
         a `window`, a `missing` that is neither "list" nor "files" nor a function, "files" if nobody
         judges them, or a `save` that is there already.
         """
-        given = job if isinstance(job, Settings) else Settings(job, **more)
-        model, window = given.model, given.window
-        self._connection = choose_model(model)
+        settings = job if isinstance(job, Settings) else Settings(job, **more)
+        self._connection = choose_model(settings.model)
         self.is_real = self._connection.real
-        if window is None and (model in (None, "Diligent") or is_fault(model)):
-            window = WINDOW
-        if window == "all":
-            window = None
-        if isinstance(window, str):
-            raise ValueError(f'window is a number of messages or "all", not {window!r}')
-        if window is not None and window < SMALLEST_WINDOW:
-            raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
-        self._job, self.workspace = open_job(given.job)
+        window = find_window(settings)
+        self._job, self.workspace = open_job(settings.job)
         self.todo: Any = None
         steps = [step.text for step in self._job.steps]
         super().__init__(self._job.name, steps, window, self._look(Known()))
-        self.after = given.after
-        self._path = None if given.save is None else Path(given.save).expanduser()
+        self.after = settings.after
+        self._path = None if settings.save is None else Path(settings.save).expanduser()
         if self._path is not None:
             check_new(self._path)  # before anything is shown
         self.messages: list[Any] = []
         self.about: Line = {}  # what the first line of its file says besides
-        self._at_stop = given.at_stop or ask_at_the_stop
-        self._missing = self._find_missing(given.missing)
+        self._at_stop = settings.at_stop or ask_at_the_stop
+        self._missing = self._find_missing(settings.missing)
         self._watched = WatchedClient(
             self._connection.client,
             self._record,
             window,
-            lambda messages, *more: make_room_for(messages, given.make_room, self.todo, *more),
-            isinstance(model, PracticeModel) and model.policy is not practice_policy,
+            lambda messages, *more: make_room_for(messages, settings.make_room, self.todo, *more),
+            is_of_learner(settings.model),
         )
         self.requests, self._lines = self._watched.requests, self._watched.lines
         self._lines.begin(self.start)
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
-        self._loop: Callable[..., Any] = rounds if given.loop is None else given.loop
+        self._loop: Callable[..., Any] = rounds if settings.loop is None else settings.loop
         self._tools: list[Tool] = []
-        self._settings: dict[str, Any] = {}
-        prompt = self._job.prompt_for(self._connection)
+        self._settings: dict[str, Any] = {}  # of each request
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
-            self._assemble(prompt, given.todo, given.nag, given.read_file)
+            self._assemble(settings)
 
-    def _assemble(self, prompt: str, todo: Any, nag: Any, read_file: ReadFile | None) -> None:
-        """Make the list, the nag and all that the loop is called with.
+    def _assemble(self, settings: Settings) -> None:
+        """Make the list, the nag and everything else that the loop is called with.
 
         There is no nag without a list or `after`, or for a loop that does not use `remind`. A list
         that takes a `clock` gets one that counts rounds.
         """
-        made: Any = None
-        reminder, note = None, describe_shared(self._job)
-        if todo is not None:
-            made = make_list(todo, lambda: len(self._watched.requests))
-        if is_one_nag(nag):
+        todo: Any = None
+        nag, notes = None, [describe_shared(self._job)]
+        if settings.todo is not None:
+            todo = make_list(settings.todo, lambda: len(self._watched.requests))
+        if is_one_nag(settings.nag):
             raise TypeError(ONE_NAG)
-        if made is not None and nag is not None and self.after is not None:
+        if todo is not None and settings.nag is not None and self.after is not None:
             if type(self.after) is not int or self.after < 1:  # True is also an int
                 raise ValueError(WRONG_AFTER.format(self.after))
-            reminder = nag(made, self.after)
+            nag = settings.nag(todo, self.after)
             if not uses_remind(self._loop):
-                reminder, note = None, f"{NO_REMIND} {note}".strip()
-        tools = list_tools(self.workspace, read_file)
-        if made is not None:
-            is_numbered = hasattr(made, "tools")
-            tools += made.tools() if is_numbered else [list_tool(made)]
-            is_read = is_numbered or self._connection.real or list_schema(tools[-1].input_schema)
-            if not is_read:
-                note = f"{NO_SCHEMA.format(tools[-1].name)} {note}".strip()
-        self._tools = count_failures(
-            self._connection.guard(tools) if self._connection.real else tools
-        )
-        names = getattr(made, "tools_name", "todo tool")
-        system = system_prompt(self.workspace.name, plan=made is not None, tools=names)
+                nag, notes = None, [NO_REMIND, *notes]
+        tools = list_tools(self.workspace, settings.read_file)
+        if hasattr(todo, "tools"):
+            tools += todo.tools()
+        elif todo is not None:
+            tools.append(list_tool(todo))
+            if not self.is_real and not list_schema(tools[-1].input_schema):
+                notes.insert(0, NO_SCHEMA.format(tools[-1].name))
+        if self.is_real:
+            tools = self._connection.guard(tools)
+        self._tools = count_failures(tools)
+        names = getattr(todo, "tools_name", "todo tool")
+        has_list = todo is not None
+        system = system_prompt(self.workspace.name, plan=has_list, tools=names)
         self._settings = {"system": system, **self._connection.settings}
-        plain = {"role": "user", "content": prompt}
-        first = plain if made is None else first_message(prompt, names)
-        self.messages, self.todo, self.nag, self.note = [first], made, reminder, note
-        asks = self._at_stop if self._missing else None
-        self.authors = Authors(*map(name_owner, (made, reminder, asks)))
+        prompt = self._job.prompt_for(self._connection)
+        first = first_message(prompt, names) if has_list else {"role": "user", "content": prompt}
+        self.messages, self.todo, self.nag = [first], todo, nag
+        self.note = " ".join(filter(None, notes))
+        at_stop = self._at_stop if self._missing else None
+        self.authors = Authors(*map(name_owner, (todo, nag, at_stop)))
 
     @property
     def _remind(self) -> Callable[..., Any] | None:
@@ -188,36 +168,38 @@ class Run(Record):
             self._loop, self._watched, self.messages, self._tools, self._remind, **self._settings
         )
 
-    def _look_at_replies(self) -> tuple[int, str]:
-        rounds = self._watched.rounds
-        return sum(len(one.calls) for one in rounds), rounds[-1].text if rounds else ""
-
-    def _ask_less(self, missing: Callable[[], Sequence[str]]) -> Callable[[], Sequence[str]]:
-        """Return a `missing` that asks nothing in vain, nor after half a reply or a refusal."""
-        asked, rounds = stop_in_vain(missing, self._look_at_replies), self._watched.rounds
-        return lambda: asked() if not rounds or read_end(rounds[-1].stop_reason).is_complete else []
-
-    def _find_missing(self, missing: Any) -> Callable[[], Sequence[str]] | None:
+    def _find_missing(self, missing: Any) -> FindMissing | None:
+        """Return the function that says what is missing when the loop has ended."""
         if missing is None or callable(missing):
             return missing
-        found = {
+        functions = {
             "list": lambda: unfinished(self.items),
             "files": lambda: self._job.list_missing(self.workspace.root),
         }
-        if missing not in found:
+        if missing not in functions:
             raise ValueError(f'missing is "list", "files" or a function, not {missing!r}')
         if missing == "files" and not any(step.done for step in self._job.steps):
             raise ValueError(
                 'Nobody judges the files of this job: ask the list with missing="list", or pass a '
                 "function that returns what is missing."
             )
-        return found[missing]
+        return functions[missing]
+
+    def _ask_less(self, missing: FindMissing) -> FindMissing:
+        """Return a `missing` that asks nothing in vain, nor after half a reply or a refusal."""
+        rounds = self._watched.rounds
+
+        def look_at_replies() -> tuple[int, str]:
+            return sum(len(round_.calls) for round_ in rounds), rounds[-1].text if rounds else ""
+
+        asked = stop_in_vain(missing, look_at_replies)
+        return lambda: asked() if not rounds or read_end(rounds[-1].stop_reason).is_complete else []
 
     def play(self, on_round: Callable[[RoundRecord], object] | None = None) -> Self:
         """Play the run to its end and return it. Call `on_round` with the record of each round.
 
-        An exception of the learner's code becomes `problem`; only KeyboardInterrupt is raised, and
-        before the first request OSError for a file that cannot be written.
+        An exception of the learner's code becomes `problem`. Raise KeyboardInterrupt, and before
+        the first request OSError for a file that cannot be written.
         """
         self._on_round = on_round or self._on_round
         if self.problem == STOPPED:
@@ -237,14 +219,14 @@ class Run(Record):
                 self._watched.finish(self.messages)
             self._judge_end()
         finally:
-            more = limits.tokens_used - count_tokens(lines) - others
-            if more > 0:  # for a reply that is no message, or that Stop has ended
-                self._lines.add("paid", tokens=more)
+            unseen = limits.tokens_used - count_tokens(lines) - others
+            if unseen > 0:  # of a reply that is not a message, or that Stop has ended
+                self._lines.add("paid", tokens=unseen)
             self._lines.close()
         return self
 
     def limit_requests(self, number: int) -> None:
-        """End the run after so many requests. What the SDK tries again is not counted."""
+        """End the run after so many requests. The SDK's own retries are not counted."""
         self._watched.max_requests = number
 
     def save(self, file: str | Path) -> None:
@@ -262,10 +244,10 @@ class Run(Record):
         So is a run that has sent no request: a real model has done nothing in it.
         """
         error = self._watched.error
-        is_sent = type(error).__module__.partition(".")[0] in ("anthropic", "httpx2")
-        is_servers = is_sent and not is_too_long(error)
-        is_ended = isinstance(error, NoMessageError | LimitReachedError) or is_servers
-        return self.is_real and (is_ended or not self._watched.requests_sent)
+        is_of_sdk = type(error).__module__.partition(".")[0] in ("anthropic", "httpx2")
+        is_of_server = is_of_sdk and not is_too_long(error)
+        has_ended = isinstance(error, NoMessageError | LimitReachedError) or is_of_server
+        return self.is_real and (has_ended or not self._watched.requests_sent)
 
     def name_steps(self) -> str:
         """Return what the prompt of a real model has more than that of the practice model."""
@@ -279,7 +261,7 @@ class Run(Record):
     def begin_after(self, run: Record, lines: Sequence[Line], number: int) -> None:
         """Begin where another run of this job was after a round: with its files, list and messages.
 
-        `lines` are those of its file. The nag has counted what it had counted then.
+        `lines` are those of its file. The nag has the count that it had then.
         """
         taken, messages = take_rounds(lines, number)
         last = run.records[number - 1].known
@@ -360,48 +342,35 @@ class Run(Record):
         self._judge_end()
 
     def _judge_end(self) -> None:
-        """Note why the last reply is no complete answer."""
-        if len(self.records) == self.rounds_before:
-            sent = self._watched.requests_sent
-            self.problem = self.problem or (NOT_DRAWN.format(sent) if sent else NO_REQUEST)
-        elif not self.problem:
-            tools = self._watched.requests[-1].get("tools", ())
-            last = self.rounds[-1]
-            self.problem = describe_end(
-                last.text,
-                last.stop_reason,
-                [tool["name"] for tool in tools],
-                has_calls=bool(last.calls),
-                has_called=any(one.calls for one in self.rounds),
-                before=self.rounds[-2].text if len(self.rounds) > 1 else "",
-                details=self._watched.stop_details,
-            )
-            self.problem = self.problem or self._describe_lists()
+        """Note why the run has ended early, if it has, and write the last line of its file."""
+        self.problem = self.problem or self._find_problem()
         again: Line = {}
         if self.is_broken_off:
             again = {"again": True, "status": getattr(self._watched.error, "status_code", None)}
         self._lines.add("end", problem=self.problem, note=self.note, **again)
 
-    def _describe_lists(self) -> str:
-        """Return why each list of the run was rejected, if there were several and none passed."""
-        lists = [call for round_ in self.rounds for call in round_.calls if is_list_tool(call.name)]
-        if self.todo is None or len(lists) < 2 or any(call.ok for call in lists):
-            return ""
-        error = escape.shorten(lists[-1].output, LINE_CHARACTERS)
-        return "\n".join(filter(None, [NO_LIST.format(error), find_hidden_in(type(self.todo))]))
+    def _find_problem(self) -> str:
+        """Return why a run that no error has ended is not complete, or ""."""
+        watched = self._watched
+        if len(self.records) == self.rounds_before:
+            sent = watched.requests_sent
+            return NOT_DRAWN.format(sent) if sent else NO_REQUEST
+        problem = describe_last_round(self.rounds, watched.requests[-1], watched.stop_details)
+        return problem or describe_rejected_lists(self.rounds, self.todo)
 
     def _record(self, round_: Round) -> None:
+        """Add a round that has ended to the record and to the file, and report it."""
         known = self._look(self.newest, round_.reminder)
         self._lines.add("known", **self._lines.write_known(known))
         self.add_round(round_, self._watched.request, known)
-        made = [call for one in self.rounds for call in one.calls]
-        same = count_same(made)
+        calls = [call for round_ in self.rounds for call in round_.calls]
+        same = count_same(calls)
         if self.is_real and same - len(round_.calls) < SAME_CALLS <= same:  # more are paid for
-            self._watched.say(describe_circle(made))
+            self._watched.say(describe_circle(calls))
         self._on_round(self.records[-1])
 
     def _look(self, before: Known, reminder: str | None = None) -> Known:
-        """Return what is known now, with what has not changed since `before` from there."""
+        """Return what is known now. What has not changed is the very object that `before` has."""
         read, not_judged = read_files(self.workspace.root), ""
         done: tuple[bool, ...] = ()
         try:
@@ -409,13 +378,14 @@ class Run(Record):
         except NotJudgedError as problem:
             not_judged = str(problem)
         files = hide_keys_in(keep_unread(read, before.files))
-        items = copy_items(self.todo)  # the list itself may go on, in the learner's cell
-        items = before.items if repr(items) == repr(before.items) else items
+        items = copy_items(self.todo)  # the learner's cell may change the list later
+        if repr(items) == repr(before.items):
+            items = before.items
         return Known(items, done, not_judged, read_times(self.todo), files, reminder)
 
     @contextmanager
     def _reporting(self, seconds: float) -> Iterator[None]:
-        """Give the code inside a time limit, and keep what it raises as `problem`."""
+        """Give the code inside a time limit, and keep the error that it raises as `problem`."""
         limit = nullcontext() if self._connection.real else TimeLimit(seconds)
         try:
             with limit:
@@ -426,9 +396,28 @@ class Run(Record):
             self.problem = describe_problem(problem)
 
 
+def find_window(settings: Settings) -> int | None:
+    """Return how many messages are sent, or None for all. Raise ValueError if it is no number."""
+    window, model = settings.window, settings.model
+    if window is None and (model in (None, "Diligent") or is_fault(model)):
+        return WINDOW
+    if window == "all":
+        return None
+    if isinstance(window, str):
+        raise ValueError(f'window is a number of messages or "all", not {window!r}')
+    if window is not None and window < SMALLEST_WINDOW:
+        raise ValueError(f"window must be {SMALLEST_WINDOW} messages or more, not {window!r}")
+    return window
+
+
+def is_of_learner(model: Any) -> bool:
+    """Return whether a learner has written the policy of a model."""
+    return isinstance(model, PracticeModel) and model.policy is not practice_policy
+
+
 @explain_errors
 def put_file(root: Path, path: str, text: str | None) -> None:
-    """Write a file of a run, or delete it if there is no text: the run may be somebody else's."""
+    """Write a file of a run, or delete it if `text` is None. The run may be somebody else's."""
     file = find_file(root, path)
     if text is None:
         file.unlink(missing_ok=True)
@@ -445,58 +434,3 @@ def keep_unread(files: ProjectFiles, before: Mapping[str, str]) -> dict[str, str
     is_kept = before.keys() if files.is_cut else files.unread
     same = {name: before[name] for name, text in files.texts.items() if before.get(name) == text}
     return {name: text for name, text in before.items() if name in is_kept} | files.texts | same
-
-
-def choose_model(model: str | PracticeModel | Connection | None) -> Connection:
-    """Return a connection, by default to the practice model."""
-    if isinstance(model, Connection):
-        return model
-    if isinstance(model, PracticeModel):
-        return connect_practice(model)
-    policies = SCRIPTS | {name: fault.policy for name, fault in FAULTS.items()}
-    if model is not None and (not isinstance(model, str) or model not in policies):
-        known = ", ".join(map(repr, policies))
-        raise ValueError(f"model is {known}, a PracticeModel or a connection, not {model!r}")
-    policy = practice_policy if model is None else policies[model]
-    own = PracticeModel(with_tasks(policy))
-    own.requests = deque(maxlen=0)  # nobody else has this model, and the run has its requests
-    return connect_practice(own)
-
-
-def is_fault(model: Any) -> TypeGuard[str]:
-    """Return whether this is the name of a model with a fault."""
-    return isinstance(model, str) and model in FAULTS
-
-
-def describe_problem(problem: Any) -> str:
-    """Return an exception as sentences, with its notes, and the learner's line if theirs ran."""
-    said = f"{type(problem).__name__}: {problem}".removesuffix(": ")
-    said = "\n".join([said, *getattr(problem, "__notes__", ())])
-    if isinstance(problem, OutOfTimeError):
-        said = f"It does not end: {problem}"
-    if isinstance(problem, NotJudgedError):
-        return NOT_ASKED.format(problem)
-    if isinstance(problem, EndedError):
-        return str(problem)
-    if isinstance(problem, RequestLimitError):
-        return TOO_MANY.format(Limits.max_requests)
-    if is_policys(problem):
-        return str(problem.body["error"]["message"])
-    if is_too_long(problem):
-        return describe_too_long(problem)
-    last = find_last_line(problem)
-    if last is None:
-        return said
-    hidden = find_hidden(problem)
-    name = Path(last.filename).name
-    is_cell = last.filename.startswith("<") or "ipykernel_" in last.filename
-    place = name if name.endswith(".py") and not is_cell else "its cell"
-    text = escape.shorten(last.line or "", LINE_CHARACTERS)
-    line = f"in line {last.lineno} of {place}" + (f": {text}" if text else "")
-    return "\n".join(filter(None, [said, line, hidden]))
-
-
-def is_policys(problem: Any) -> bool:
-    """Return whether an error is the answer of a practice model whose policy has failed."""
-    has_failed = getattr(problem, "status_code", None) == 500
-    return has_failed and problem.request.url.host == HOST
