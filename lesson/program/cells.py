@@ -19,16 +19,16 @@ ONLY_IN_NOTEBOOKS = ("display", "get_ipython")
 BUILTINS = {name: value for name, value in vars(builtins).items() if name not in ONLY_IN_NOTEBOOKS}
 # A part asks nobody, in a check and in `play`. The question of approval is asked by other code.
 BUILTINS |= {"input": refuse_input, "breakpoint": refuse_input}
-# IPython's two return, and end the kernel after the next cell.
+# IPython's own two return, and end the kernel only after the next cell.
 BUILTINS |= {"exit": sys.exit, "quit": sys.exit}
 # The statements that a section of the program may have at its top level.
 DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef),
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
-# What a cell does with a part, besides to define it.
+# What a cell calls to use a part.
 CALLS = ("check", "play", "said", "edit_loop")
-DEFINES = re.compile(r"(?m)^(?:class|def) (\w+)\b")  # also in a text that is no Python
+DEFINES = re.compile(r"(?m)^(?:class|def) (\w+)\b")  # for a text that is not valid Python
 # A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
 MAGIC = re.compile(r"\s*(?:\w[\w, ]*=\s*)?[!%]|.*\?\s*$")
 
@@ -70,30 +70,33 @@ def check_only_defines(text: str) -> None:
         if MAGIC.match(lines[number - 1]):
             raise would_run(number, lines[number - 1]) from None
         raise ValueError(f"line {problem.lineno} of its cell: {problem.msg}") from None
-    for node in tree.body:
-        line = ast.unparse(node).partition("\n")[0]
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not (isinstance(node, DEFINITIONS) or is_text) or runs(node):
-            raise would_run(node.lineno, line)
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            raise ValueError(f"line {node.lineno} of its cell, `{line}`, is only for a whole file")
-        names = {alias.name for alias in getattr(node, "names", ()) if hasattr(alias, "asname")}
-        if "my_agent" in names | {getattr(node, "module", "")}:
+    for statement in tree.body:
+        line = ast.unparse(statement).partition("\n")[0]
+        number = statement.lineno
+        is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not (isinstance(statement, DEFINITIONS) or is_text) or runs(statement):
+            raise would_run(number, line)
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            raise ValueError(f"line {number} of its cell, `{line}`, is only for a whole file")
+        aliases = getattr(statement, "names", ())
+        names = {alias.name for alias in aliases if isinstance(alias, ast.alias)}
+        if "my_agent" in names | {getattr(statement, "module", "")}:
+            raise_own_name(number)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id in ONLY_IN_NOTEBOOKS:
+            raise would_run(node.lineno, split_code(text)[node.lineno - 1].strip())
+        if isinstance(node, ast.Name) and node.id == "my_agent":
             raise_own_name(node.lineno)
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Name) and one.id in ONLY_IN_NOTEBOOKS:
-            raise would_run(one.lineno, split_code(text)[one.lineno - 1].strip())
-        if isinstance(one, ast.Name) and one.id == "my_agent":
-            raise_own_name(one.lineno)
 
 
 def runs(node: ast.stmt) -> bool:
     """Return whether a statement uses what the cell defines, such as `print(MyTodo())`."""
     if isinstance(node, ast.Expr):
         return not isinstance(node.value, ast.Constant)
-    called = [getattr(one.func, "id", "") for one in ast.walk(node) if isinstance(one, ast.Call)]
+    calls = [inner for inner in ast.walk(node) if isinstance(inner, ast.Call)]
+    called = {getattr(call.func, "id", "") for call in calls}
     is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-    return not is_definition and not {*called}.isdisjoint(CALLS)
+    return not is_definition and not called.isdisjoint(CALLS)
 
 
 def remove_uses(text: str) -> str:
@@ -146,25 +149,25 @@ def list_top(text: str) -> list[Any]:
 
 @cache
 def list_defined(text: str) -> tuple[str, ...]:
-    """Return the parts that a cell defines at its top level, also if it is no Python.
+    """Return the parts that a cell defines at its top level, even if it is not valid Python.
 
-    A part that is taken from the program, such as `MyTodo = my_agent.MyTodo`, is none.
+    A part that is taken from the program, such as `MyTodo = my_agent.MyTodo`, does not count.
     """
     try:
         body = parse_section(text).body
     except (SyntaxError, RecursionError, MemoryError):
         return tuple(name for name in DEFINES.findall(text) if name in PARTS)
-    found: list[str] = []
+    names: list[str] = []
     for node in body:
-        used = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+        used = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
         home = str(getattr(node, "module", "")).partition(".")[0]
         if isinstance(node, ast.Assign) and used.isdisjoint(("my_agent", *CALLS)):
-            found += [getattr(one, "id", "") for one in node.targets]
+            names += [getattr(target, "id", "") for target in node.targets]
         elif isinstance(node, ast.ImportFrom) and home not in ("my_agent", "lesson"):
-            found += [one.asname or one.name for one in node.names]
+            names += [alias.asname or alias.name for alias in node.names]
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            found.append(node.name)
-    return tuple(name for name in found if name in PARTS)
+            names.append(node.name)
+    return tuple(name for name in names if name in PARTS)
 
 
 def list_made(text: str) -> dict[str, str]:
@@ -173,12 +176,13 @@ def list_made(text: str) -> dict[str, str]:
     for node in parse_section(text).body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.asname or alias.name for alias in node.names]
-            made |= {one.partition(".")[0]: ast.unparse(node) for one in names}
+            made |= {name.partition(".")[0]: ast.unparse(node) for name in names}
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             made[node.name] = ast.unparse(node)
         else:
-            stored = [one for one in ast.walk(node) if isinstance(one, ast.Name)]
-            made |= {n.id: ast.unparse(node) for n in stored if isinstance(n.ctx, ast.Store)}
+            names = [name for name in ast.walk(node) if isinstance(name, ast.Name)]
+            stored = [name for name in names if isinstance(name.ctx, ast.Store)]
+            made |= {name.id: ast.unparse(node) for name in stored}
     return made
 
 
@@ -187,5 +191,6 @@ def list_used(text: str) -> set[str]:
     tables: list[SymbolTable] = [symtable(text, "", "exec")]
     for table in tables:
         tables += table.get_children()
-    symbols = [one for table in tables for one in table.get_symbols()]
-    return {one.get_name() for one in symbols if one.is_referenced() and one.is_global()}
+    symbols = [symbol for table in tables for symbol in table.get_symbols()]
+    used = [symbol for symbol in symbols if symbol.is_referenced() and symbol.is_global()]
+    return {symbol.get_name() for symbol in used}

@@ -41,20 +41,20 @@ def main(argv: list[str]) -> int:
         "--without-solutions", action="store_true", help="for a class: a later copy adds none"
     )
     arguments = parser.parse_args(argv)
-    given = arguments.folder
-    status = copy_and_describe(Path(given), without_solutions=arguments.without_solutions)
+    folder = arguments.folder
+    status = copy_and_describe(Path(folder), without_solutions=arguments.without_solutions)
     if not status and find_spec("jupyterlab"):
         # With this Python, which has the lesson: the PATH may have another one.
-        command = shlex.join([sys.executable, "-m", "lesson", "lab", given])
+        command = shlex.join([sys.executable, "-m", "lesson", "lab", folder])
         print(for_print(f"Open it: {command}"))
     return status
 
 
-def name_folder(given: str) -> str:
-    """Return the FOLDER of a command, which an unset variable of the shell leaves empty."""
-    if not given:
+def name_folder(name: str) -> str:
+    """Return the FOLDER of a command. Raise an error if it is empty, as an unset variable is."""
+    if not name:
         raise argparse.ArgumentTypeError("the name is empty. For the current folder, write a dot.")
-    return given
+    return name
 
 
 def copy_and_describe(folder: Path, *, without_solutions: bool = False) -> int:
@@ -106,16 +106,16 @@ def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
         write_if_missing(folder / DOCS.name / name, text)
     if not os.path.lexists(folder / FOLDER):
         new.append(FOLDER)
-    if said := create_folder(folder / FOLDER):  # what is missing in it
-        print(for_print(said))
+    if message := create_folder(folder / FOLDER):  # it writes what is missing there
+        print(for_print(message))
     return new
 
 
 def list_older(folder: Path) -> list[str]:
     """Return the names of the notebooks in `folder` that were copied from another text than ours.
 
-    Also of those that are gone from the lesson. A notebook of the learner's own is left out, and so
-    is a file that cannot be read as one.
+    Those that are gone from the lesson are among them. A notebook of the learner's own is left out,
+    and so is a file that cannot be read as a notebook.
     """
     digests = {
         name: digest_sources(json.loads(source.read_text(encoding="utf-8")))
@@ -145,8 +145,8 @@ def list_other_files() -> dict[str, str]:
         "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner
         "GEMINI.md": "@AGENTS.md\n",  # Gemini CLI does not read AGENTS.md; this line includes it
     } | {
-        one.relative_to(NOTEBOOKS).as_posix(): one.read_text(encoding="utf-8")
-        for one in (*NOTEBOOKS.rglob("*.svg"), *sorted(FILES.values()))
+        file.relative_to(NOTEBOOKS).as_posix(): file.read_text(encoding="utf-8")
+        for file in (*NOTEBOOKS.rglob("*.svg"), *sorted(FILES.values()))
     }
 
 

@@ -53,13 +53,13 @@ def write_part(name: str, text: str) -> str:
     Raise SyntaxError if it is no Python.
     """
     used = list_used(text) - list_made(text).keys()
-    lines = [import_part(one) for one in PARTS if one != name and one in used]
+    lines = [import_part(part) for part in PARTS if part != name and part in used]
     gap = 1 if not lines or text.startswith(("from ", "import ")) else 3
     return "\n".join(lines) + "\n" * (gap if lines else 0) + text + "\n"
 
 
 def imports(text: str, name: str) -> bool:
-    """Return whether a text imports the file of a part."""
+    """Return whether a text imports from the file of a part."""
     return bool(re.search(rf"(?m)^(from|import) {PARTS[name].file}\b", text))
 
 
@@ -84,8 +84,8 @@ def read_part(name: str) -> str:
 def read_hashes(folder: Path) -> dict[str, str]:
     """Return the hash of each file as the lesson has written it, by the file's name."""
     with suppress(OSError, ValueError):
-        found = json.loads(read_text(folder / HASHES))
-        return found if isinstance(found, dict) else {}
+        hashes = json.loads(read_text(folder / HASHES))
+        return hashes if isinstance(hashes, dict) else {}
     return {}
 
 
@@ -95,7 +95,7 @@ def write_hashes(folder: Path, hashes: dict[str, str]) -> None:
 
 def note_hashes(folder: Path, before: dict[str, str], hashes: dict[str, str]) -> None:
     """Write the hashes that have changed, but none that another notebook has written meanwhile."""
-    if changed := {name: one for name, one in hashes.items() if before.get(name) != one}:
+    if changed := {name: text for name, text in hashes.items() if before.get(name) != text}:
         with exclusive(folder / HASHES):
             now = read_hashes(folder)
             own = [name for name in changed if now.get(name) == before.get(name)]
@@ -117,9 +117,9 @@ def create_folder(folder: Path | None = None) -> str:
             with suppress(FileExistsError):  # another notebook has just written it
                 write_atomically(file, text.encode(), replace=False)
                 hashes[name] = hash_text(text)
-    said = renew(folder, hashes)
+    message = renew(folder, hashes)
     note_hashes(folder, before, hashes)
-    return said
+    return message
 
 
 def renew(folder: Path, hashes: dict[str, str]) -> str:
@@ -145,24 +145,24 @@ def keep_copy(file: Path) -> Path:
 def replace_part(name: str, text: str, old: str) -> str | None:
     """Write the file of a part, if its text is still `old`. Return None if it is not.
 
-    What was changed by hand is kept under another name first. Return a sentence about it, or "".
-    Raise OSError.
+    A file that was changed by hand is copied first. Return a sentence about the copy, or "". Raise
+    OSError.
     """
-    said, file = create_folder(), find_file(name)
+    message, file = create_folder(), find_file(name)
     with exclusive(path / HASHES):  # it has a line for each part
         if read_part(name) != old:
             return None
         hashes, target = read_hashes(path), file.resolve()  # a symlink stays one
         status = target.stat() if target.exists() else None  # a link may lead nowhere
-        if status and not status.st_mode & 0o222:  # which a rename would not ask
+        if status and not status.st_mode & 0o222:  # a rename would replace it all the same
             raise PermissionError(13, "The file is read-only")
         coming = f"{file.name}{COMING}"
         if old and hash_text(old) not in (hashes.get(file.name), hashes.get(coming)):
             copy = keep_copy(file)
-            said += f" What was changed by hand is in {FOLDER}/{copy.name} now."
+            message += f" What was changed by hand is in {FOLDER}/{copy.name} now."
         new = hash_text(text)
         write_hashes(path, hashes | {coming: new})  # a kernel may be killed before the next line
         write_atomically(target, text.encode(), old=status)
         hashes.pop(coming, None)
         write_hashes(path, hashes | {file.name: new})
-    return said.strip()
+    return message.strip()

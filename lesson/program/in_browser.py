@@ -32,7 +32,7 @@ def main(*parts: Any) -> None:
         project = Path(folder).resolve() / "project"
         copy_project(job, project)
         os.chdir(project)
-        sys.path[:] = [one for one in path if one]  # "" is the current folder
+        sys.path[:] = [place for place in path if place]  # "" is the current folder
         try:
             import frame  # which works in the current folder
 
@@ -40,14 +40,14 @@ def main(*parts: Any) -> None:
             frame.main(*parts, client=PracticeModel().client(), window=WINDOW)
         finally:
             os.chdir(before)
-            sys.path[:] = [one for one in path if one != program]
+            sys.path[:] = [place for place in path if place != program]
             forget(program)
             keep = name_made(Path(program), job)
-            for path in project.rglob("*") if keep else ():
-                target = keep / path.relative_to(project)
-                if path.is_file():
+            for file in project.rglob("*") if keep else ():
+                target = keep / file.relative_to(project)
+                if file.is_file():
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(path, target)
+                    shutil.copyfile(file, target)
             where = KEPT.format(keep) if keep else DELETED
             print(f"\n{describe_files(job, project)} {where}")
 

@@ -1,4 +1,4 @@
-"""The cells of a notebook that ran, also those that are no Python, and the newest of each part."""
+"""Find the newest cell of a part among the cells that ran in this notebook."""
 
 import inspect
 import linecache
@@ -7,7 +7,9 @@ from typing import Any
 from ..common.parts import PARTS
 from .cells import list_defined, remove_indent
 
-RAN: list[str] = []  # the text of each cell, in the order in which they ran; the last one may run
+# The text of each cell that ran, oldest first, even if it is not valid Python. The last one may
+# still run.
+RAN: list[str] = []
 
 
 def note(info: Any) -> None:
@@ -21,14 +23,14 @@ def start(shell: Any) -> None:
         return
     before = shell.history_manager.input_hist_raw[1:]
     if not before:  # nbval and nbclient let IPython keep no history
-        before = [read_source(one) for name, one in shell.user_ns.items() if name in PARTS]
+        before = [read_source(part) for name, part in shell.user_ns.items() if name in PARTS]
     cells = (*before, read_running(shell.user_ns))
     RAN[:] = [remove_indent(cell) for cell in cells if cell]
     shell.events.register("pre_run_cell", note)
 
 
 def read_running(names: dict[str, Any]) -> str:
-    """Return the text of the cell that runs now with these names, such as one that imports."""
+    """Return the text of the cell that runs now with these global names, or ""."""
     frame = inspect.currentframe()
     while frame and not (frame.f_globals is names and frame.f_code.co_name == "<module>"):
         frame = frame.f_back

@@ -25,19 +25,19 @@ def main(argv: list[str]) -> int:
         "open it in JupyterLab. Further options are those of `jupyter lab`, such as --no-browser.",
     )
     parser.add_argument("folder", nargs="?", default=NAME, type=name_folder, metavar="FOLDER")
-    given, options = parser.parse_known_args(argv)
+    arguments, options = parser.parse_known_args(argv)
     if not find_spec("jupyterlab"):
         print(
             "JupyterLab is not installed for this Python. Install the lesson with its extra `lab`.",
             file=sys.stderr,
         )
         return 1
-    if status := copy_and_describe(Path(given.folder)):
+    if status := copy_and_describe(Path(arguments.folder)):
         return status
-    os.environ |= find_environment(given.folder)
+    os.environ |= find_environment(arguments.folder)
     leave_out_slow_parser()
     lab = import_module("jupyterlab.labapp").LabApp  # of the extra `lab`
-    server = lab.initialize_server([*list_options(Path(given.folder).resolve()), *options])
+    server = lab.initialize_server([*list_options(Path(arguments.folder).resolve()), *options])
     print(f"Open: {server.public_url}\nTo end JupyterLab, press Ctrl-C twice here.", flush=True)
     server.identity_provider.token_generated = False  # otherwise it logs the address once more
     server.start()
@@ -47,7 +47,7 @@ def main(argv: list[str]) -> int:
 def leave_out_slow_parser() -> None:
     """Start JupyterLab without a package that makes parsers for more than a second.
 
-    It is for internationalized addresses, which no notebook and no setting has. jsonschema 4.26
+    It reads internationalized addresses, which notebooks and settings do not have. jsonschema 4.26
     imports it if it is installed: https://github.com/python-jsonschema/jsonschema/issues/1428
     """
     sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]

@@ -1,6 +1,6 @@
 """Take the learner's program away: a folder or a zip, which needs only Python and the SDK.
 
-It has the packages that protect its user, so what is mended there is mended in the program.
+It contains the packages that protect its user, so the program has each correction of theirs.
 """
 
 import io
@@ -41,11 +41,11 @@ def main(name: str) -> int:
 
     Without a learner's program there, all parts would be ours, so nothing is written then.
     """
-    found = find_in_lesson(Path(program.FOLDER))
-    if not (found / program.START).is_file():
+    folder = find_in_lesson(Path(program.FOLDER))
+    if not (folder / program.START).is_file():
         print(for_print(NO_PROGRAM.format(program.FOLDER)), file=sys.stderr)
         return 1
-    program.path = found.absolute()
+    program.path = folder.absolute()
     return write_program(name, Path.cwd() / name)
 
 
@@ -71,7 +71,7 @@ def write_program(name: str, target: Path) -> int:
         else:
             print(f"{name} was not written: {describe_file_error(problem)}")
         return 1
-    ours = [one for one in PARTS if one not in own]
+    ours = [name for name in PARTS if name not in own]
     own_names, our_names = ", ".join(own) or "none yet", ", ".join(ours) or "none"
     print(HOW.format(name, own_names, our_names, shlex.quote(str(target))))
     return 0
@@ -85,22 +85,25 @@ def read_program() -> tuple[dict[str, bytes], list[str]]:
             files[file.name] = file.read_bytes()
     own = store.list_own()
     if "MyTodo" in own and not hasattr(my_agent.MyTodo, "tool"):
-        own = [one for one in own if one != "MyTodo"]  # half a list: the model could not write it
-    for name in [one for one in PARTS if one not in own]:
-        files[f"{PARTS[name].file}.py"] = load_solutions().texts[name].encode()
+        own = [
+            name for name in own if name != "MyTodo"
+        ]  # half a list: the model could not write it
+    for name, part in PARTS.items():
+        if name not in own:
+            files[f"{part.file}.py"] = load_solutions().texts[name].encode()
     return files, own
 
 
 def read_ours() -> dict[str, bytes]:
     """Return what each file has that is around the parts."""
-    return {one.name: one.read_bytes() for one in program.OURS}
+    return {file.name: file.read_bytes() for file in program.OURS}
 
 
 def read_packages() -> dict[str, bytes]:
     """Return what each file has of the packages that the program takes along."""
     root = PACKAGE.parent
-    found = [file for name in PACKAGES for file in sorted((root / name).rglob("*.py"))]
-    return {file.relative_to(root).as_posix(): file.read_bytes() for file in found}
+    files = [file for name in PACKAGES for file in sorted((root / name).rglob("*.py"))]
+    return {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
 
 
 def write_files(target: Path, files: dict[str, bytes]) -> None:

@@ -32,5 +32,6 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
         own = [str(folder.path), "--model", model, *options, prompt]
         print(shlex.join([sys.executable, *own]))
     else:
-        given = ["practice", str(folder.path), prompt, *(["--", *options] if options else [])]
-        print(shlex.join([sys.executable, "-m", "lesson", *given]))
+        rest = ["--", *options] if options else []
+        words = [sys.executable, "-m", "lesson", "practice", str(folder.path), prompt, *rest]
+        print(shlex.join(words))

@@ -120,7 +120,7 @@ def note_passed(name: str, level: str) -> None:
     """
     with suppress(OSError):
         before = folder.read_hashes(folder.path)
-        passed = {one.exercise: write_note(name) for one in list_needed(name, level)}
+        passed = {each.exercise: write_note(name) for each in list_needed(name, level)}
         folder.note_hashes(folder.path, before, before | passed)
 
 
