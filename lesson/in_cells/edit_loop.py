@@ -1,4 +1,4 @@
-"""Put the learner's loop into a cell, in which they go on with it."""
+"""Put the learner's loop into the cell in which they go on with it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""`evaluate(agents)`: your agent in several forms, with the script and with models with a fault."""
+"""Play a job with several agents and several models, and show a table: `evaluate(agents)`."""
 
 import json
 import zlib
@@ -96,16 +96,15 @@ def evaluate(
         raise TypeError(NO_AGENTS.format(agents))
     if not agents:
         raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
-    defaults = {name: one.default for name, one in signature(play).parameters.items()}
-    known = [name for name in defaults if name not in FIXED]
-    given: dict[str, dict[str, Any]] = {}
+    defaults = {name: argument.default for name, argument in signature(play).parameters.items()}
+    allowed = [name for name in defaults if name not in FIXED]
     for name, settings in agents.items():
         if not isinstance(settings, Mapping):
             raise TypeError(NO_AGENT.format(name))
-        given[name] = dict(settings)
-        if unknown := given[name].keys() - known:
-            raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(known)))
-        check_new_in_each_run(given[name])
+        if unknown := settings.keys() - allowed:
+            raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(allowed)))
+        check_new_in_each_run(settings)
+    chosen = {name: defaults | dict(settings) | {"job": job} for name, settings in agents.items()}
     check_numbers(prices, times=times, script_rounds=script_rounds, max_tokens=max_tokens)
     if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
         raise ValueError(f"save is the name of a folder, not {save!r:.60}")
@@ -116,8 +115,7 @@ def evaluate(
     first: dict[str, PlayedRun] = {}
 
     def set_up_with(model: str, name: str) -> PlayedRun:
-        by_name = {"job": job, "model": None if model == SCRIPT else model}
-        return set_up(Settings(**{**defaults, **given[name], **by_name}))
+        return set_up(Settings(**{**chosen[name], "model": None if model == SCRIPT else model}))
 
     for name in agents:
         run = set_up_with(SCRIPT, name)
@@ -125,12 +123,12 @@ def evaluate(
             raise ValueError(NOT_JUDGED.format(run.job))
         if name == "mine" and "Yours" not in run.whose and "ours" not in agents:
             name = "ours"
-            given[name] = given["mine"]
+            chosen[name] = chosen["mine"]
         first[name] = run
     if model is not None or times:
-        settings = {name: Settings(**{**defaults, **given[name], "job": job}) for name in first}
+        by_name = {name: Settings(**chosen[name]) for name in first}
         more = times or TIMES, script_rounds or 0, save, prices, max_tokens, anew
-        trial = Trial(settings, model, *more)
+        trial = Trial(by_name, model, *more)
         is_played = not trial.left or trial.ask()
         if is_played:
             trial.play()
@@ -143,7 +141,7 @@ def evaluate(
 
 
 def check_numbers(prices: Any, **wholes: Any) -> None:
-    """Raise ValueError, with a sentence, for an argument that is no such number."""
+    """Raise ValueError, with a sentence, for an argument that is not a number of its kind."""
     for name, value in wholes.items():
         least, most = {"script_rounds": (0, inf), "times": (1, MOST_TIMES)}.get(name, (1, inf))
         if value is not None and not (type(value) is int and least <= value <= most):

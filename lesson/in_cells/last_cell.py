@@ -1,10 +1,10 @@
-"""Say if the part that is checked is not the one that the learner has just written."""
+"""Warn if the part that is checked is not the one that the learner has just written."""
 
 import ast
 from collections.abc import Sequence
 from difflib import get_close_matches
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from exerciselib.feedback import Result
 from exerciselib.learners_code import is_learners
@@ -23,9 +23,16 @@ MISNAMED = (
 )
 
 
-# By the name of a part: its text and which cell of those that ran had it, when it was checked last,
-# on which level, and what was said.
-LAST: dict[str, tuple[tuple[str, int], str, str]] = {}
+class Checked(NamedTuple):
+    """The last check of a part: its text, the number of its cell, its level, and the feedback."""
+
+    text: str
+    cell: int
+    level: str
+    feedback: str
+
+
+LAST: dict[str, Checked] = {}  # by the name of a part
 
 
 def warn_if_not_yours(name: str, part: Any, exercise: str) -> str:
@@ -43,7 +50,7 @@ def warn_if_misnamed(name: str, text: str, later: Sequence[str]) -> str:
     """Return a sentence if a cell that ran later looks like this part under another name, or "".
 
     It does if its class has the same bases, or its function the same parameters, or if the name is
-    nearly the same. A helper that the part calls is none.
+    nearly the same. A helper that the part calls does not count.
     """
     own = next((node for node in list_top(text) if node.name == name), None)
     for cell in reversed(later):
@@ -55,25 +62,26 @@ def warn_if_misnamed(name: str, text: str, later: Sequence[str]) -> str:
     return ""
 
 
-def has_same_head(one: Any, other: Any) -> bool:
+def has_same_head(node: Any, other: Any) -> bool:
     """Return whether two definitions have the same bases, or else the same parameters."""
-    if type(one) is not type(other):
+    if type(node) is not type(other):
         return False
-    if isinstance(one, ast.ClassDef):
-        first, second = (", ".join(map(ast.unparse, each.bases)) for each in (one, other))
-        return first == second != ""
-    return ast.unparse(one.args) == ast.unparse(other.args)
+    if isinstance(node, ast.ClassDef):
+        bases, others = (", ".join(map(ast.unparse, each.bases)) for each in (node, other))
+        return bases == others != ""
+    return ast.unparse(node.args) == ast.unparse(other.args)
 
 
 def warn_if_unchanged(name: str, text: str, cell: int, level: str, result: Result) -> str:
     """Return a sentence if this is the very part of the last check, and fails, or "".
 
-    It is the same if its cell, by number, has not run again. It may fail now at a later level. If
-    it has another result at the same one, the list that it extends has changed.
+    It is the same if its cell, by number, has not run again. It may fail now at a later level. With
+    another result at the same level, the list that it extends has changed.
     """
-    before = LAST.get(name)
-    LAST[name] = (text, cell), level, str(result)
+    before, now = LAST.get(name), Checked(text, cell, level, str(result))
+    LAST[name] = now
     if result.ok or not result.is_written or before is None:
         return ""
-    is_unchanged = before[0] == (text, cell) and (before[1] != level or before[2] == str(result))
-    return UNCHANGED.format(name) if is_unchanged else ""
+    is_same_cell = (before.text, before.cell) == (text, cell)
+    has_changed = before.level == level and before.feedback != now.feedback
+    return UNCHANGED.format(name) if is_same_cell and not has_changed else ""

@@ -31,9 +31,8 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
     0 and False are predictions.
     """
     answers = right if len(predictions) > 1 else [right]
-    for prediction, answer, name in zip(
-        predictions, answers, names or [""] * len(answers), strict=True
-    ):
+    names = names or [""] * len(answers)
+    for prediction, answer, name in zip(predictions, answers, names, strict=True):
         if prediction is None or prediction in ("", []):
             continue
         text = say_guess(prediction, answer)

@@ -1,4 +1,4 @@
-"""Open a run of a file: it is shown like one that was just played, and is not saved."""
+"""Open the run in a file. It is shown like one that was just played, and is not saved."""
 
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class OpenedView(RunView):
 
 
 class OpenedRun(SavedRun):
-    """A run of a file, which is shown as the last value of its cell. `print(run)` prints it."""
+    """A run from a file, which is shown as the last value of its cell. `print(run)` prints it."""
 
     is_kept = False
 
@@ -64,9 +64,9 @@ def open_run(file: str | Path, keep: bool = False) -> OpenedRun:
     """Open a run that `run.save`, `play(…, save=…)` or my_agent's --save has written.
 
     It is drawn as `play` draws one, with all texts of the run, and a notebook saves what is drawn
-    only with `keep`. It has the attributes and methods of a run that was just played, but no
-    `workspace`, no `go_on` and no `save`: copy the file. Raise RunFileError for a file that is no
-    run, and OSError if it cannot be read.
+    only with `keep`. It has the attributes and methods of a run that was just played, except
+    `workspace`, `go_on` and `save`: copy the file. Raise RunFileError for a file that is not a run,
+    and OSError if it cannot be read.
     """
     run = read_run(file, OpenedRun)
     run.is_kept = keep

@@ -116,9 +116,9 @@ class Trial:
 
     def _set_up(self, agent: str, **more: Any) -> PlayedRun:
         """Return a run of an agent, which begins after the script's rounds."""
-        given = self.agents[agent]
-        window = WINDOW if self.start and given.window is None else given.window
-        run = set_up(replace(given, **{"window": window, **more}))
+        settings = self.agents[agent]
+        window = WINDOW if self.start and settings.window is None else settings.window
+        run = set_up(replace(settings, **{"window": window, **more}))
         if self.start and not run.problem:
             run.begin_after(self.start, self.start.lines, self.script_rounds)
         return run
@@ -136,10 +136,11 @@ class Trial:
         A part has only its name here: no hash of its code would tell what changes a run.
         """
         names = [field.name for field in fields(Settings) if field.name not in ("model", "save")]
-        given = {name: describe_setting(getattr(self.agents[agent], name)) for name in names}
+        settings = self.agents[agent]
+        values = {name: describe_setting(getattr(settings, name)) for name in names}
         model = self.model and {"host": self.model.host, "settings": self.model.settings}
         about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
-        about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": given}
+        about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": values}
         return hide_keys_in(to_json(about | {"model": model, "calls": CALLS[self.boxed]}))
 
     def ask(self) -> bool:
@@ -189,7 +190,7 @@ class Trial:
         """Return what the user should know beside the numbers, also of the runs that are there."""
         names = [agent for _, agent in self.left]
         agents = ", ".join(f"{names.count(agent)} of {agent!r}" for agent in self.agents)
-        said = [
+        sentences = [
             f"The runs: {agents}. Each is a file in {self.save}, and is kept when it has ended.",
             "A script has counted what is expected: at most about this, and much less if an agent "
             "stops early. It is more if your model thinks.",
@@ -198,10 +199,10 @@ class Trial:
             if runs := [run for (_, name), run in self.table.runs.items() if name == agent]:
                 use = "put aside in another folder" if self.anew else "used"
                 many = pluralize(len(runs), "run")
-                said.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be {use}.")
+                sentences.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be {use}.")
         if self.table.runs and not self.anew:
-            said.append("If you have changed an agent since then, pass anew=True.")
-        return said + self.table.said + self.table.list_put_aside()
+            sentences.append("If you have changed an agent since then, pass anew=True.")
+        return sentences + self.table.said + self.table.list_put_aside()
 
     def play(self) -> None:
         """Play what is left, and show the table. What was left of the limits is left again."""

@@ -1,4 +1,4 @@
-"""The front door: play a job with any loop, list and nag, and see the run."""
+"""Play a job with any loop, list and nag, and show the run: `play(…)` and `run.go_on(…)`."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -35,8 +35,7 @@ NOT_NONE = (
 class PlayedRun(ShownRun):
     """A run that `play` has set up, so another one can go on from it."""
 
-    given: Settings  # of `play`: what it chose for "yours" is not in them, but
-    chosen: Settings  # in these
+    settings: Settings  # those of `play`, in which a part can still be "yours"
 
     def go_on(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.
@@ -53,10 +52,10 @@ class PlayedRun(ShownRun):
             raise ValueError(IS_OVER.format(number))
         if number and hasattr(self.todo, "tools"):
             raise ValueError(NUMBERED)
-        if unknown := settings.keys() - {one.name for one in fields(Settings)}:
+        if unknown := settings.keys() - {field.name for field in fields(Settings)}:
             raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
         new = set_up(
-            replace(self.given, **{"save": None, "window": self.window or "all", **settings})
+            replace(self.settings, **{"save": None, "window": self.window or "all", **settings})
         )
         if (new.job, new.step_texts) != (self.job, self.step_texts):
             raise ValueError(OTHER_JOB.format(self.job))
@@ -130,7 +129,7 @@ def play(
     a window of less than 4 messages, for "files" if nobody judges the files of the job, for steps
     of your own that are none, or for a `save` that is there already.
     """
-    given = Settings(
+    settings = Settings(
         job,
         loop=loop,
         todo=todo,
@@ -144,51 +143,51 @@ def play(
         read_file=read_file,
         save=save,
     )
-    run = set_up(given)
+    run = set_up(settings)
     run.play_and_show()
     return run
 
 
-def set_up(given: Settings) -> PlayedRun:
+def set_up(settings: Settings) -> PlayedRun:
     """Return the run of these settings of `play`, before its first round."""
-    reminds = None not in (given.todo, given.nag, given.after)
-    said: dict[str, str] = {}
+    reminds = None not in (settings.todo, settings.nag, settings.after)
+    owners: dict[str, str] = {}
 
     def take(kind: str, level: str = "", *, is_used: bool = True) -> Any:
-        wanted = getattr(given, kind)
+        wanted = getattr(settings, kind)
         if not is_used and isinstance(wanted, str):
             return None
         if wanted is None and is_used and kind in ("loop", "at_stop"):
             raise ValueError(NOT_NONE.format(kind))
-        part, said[kind] = choose(kind, wanted, level)
+        part, owners[kind] = choose(kind, wanted, level)
         return part
 
     with store.looked_at_once():
-        # Ours is one of the workspace's tools.
-        is_named = given.read_file != YOURS or "read_file" in store.list_own()
+        # Our read_file is one of the workspace's tools anyway.
+        is_named = settings.read_file != YOURS or "read_file" in store.list_own()
         chosen = replace(
-            given,
+            settings,
             loop=take("loop", "remind" if reminds else ""),
             todo=take("todo"),
             nag=take("nag", is_used=reminds),
-            at_stop=take("at_stop", is_used=given.missing is not None),
+            at_stop=take("at_stop", is_used=settings.missing is not None),
             make_room=take(
-                "make_room", is_used=getattr(given.model, "context_window", None) is not None
+                "make_room", is_used=getattr(settings.model, "context_window", None) is not None
             ),
             read_file=take("read_file", is_used=is_named),
         )
-    said |= describe_model(given.model)
+    owners |= describe_model(settings.model)
     run = PlayedRun(chosen)
     if run.nag is None:  # also if the loop cannot remind
-        said.pop("nag", None)
-    run.whose, run.given, run.chosen = join(said.values()), given, chosen
+        owners.pop("nag", None)
+    run.whose, run.settings = join(owners.values()), settings
     return run
 
 
 def describe_model(model: Any) -> dict[str, str]:
-    """Return whose the model of a run is, and with a learner's own whose tools it calls.
+    """Return whose the model of a run is, and for a learner's own model whose tools it calls.
 
-    The practice model is not named: it is the one that plays unless another is given.
+    The practice model is not named, because it plays unless another one is given.
     """
     if is_fault(model):
         return {"model": f"Model: {model}, a script with a fault"}
