@@ -1,4 +1,4 @@
-"""Take any list and `read_file`: a learner's own may have less than the package's."""
+"""Adapt a learner's list, nag and `read_file`, which may have less than the package's."""
 
 from collections.abc import Callable, Mapping
 from copy import deepcopy
@@ -62,16 +62,17 @@ def make_list(todo: Any, clock: Callable[[], float]) -> Any:
 
 
 def copy_items(todo: Any) -> tuple[dict[str, Any], ...]:
-    """Return a copy of the items of a list, as far as they are items; () without a list."""
+    """Return a copy of the items of a list, without what is not a dict; () without a list."""
     items = getattr(todo, "items", None)
-    given = items if isinstance(items, list) else []
-    return tuple(copy_fields(item) for item in given if isinstance(item, Mapping))
+    if not isinstance(items, list):
+        return ()
+    return tuple(copy_fields(item) for item in items if isinstance(item, Mapping))
 
 
 def copy_fields(fields: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a copy with all that is in the fields, which later rounds cannot change.
+    """Return a deep copy, which later rounds cannot change.
 
-    If Python cannot copy a value, such as a file, each is what JSON can contain of it.
+    If Python cannot copy a value, such as an open file, each becomes what JSON can contain of it.
     """
     try:
         return deepcopy(dict(fields))
@@ -114,18 +115,19 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
 
     def watch(tool: Tool) -> Tool:
         @wraps(tool.run)
-        def run(**given: Any) -> Any:
+        def run(**fields: Any) -> Any:
             try:
-                output = tool.run(**given)
+                output = tool.run(**fields)
             except Exception as problem:
                 reason = str(problem) or type(problem).__name__  # as `call_tool` tells it
-                said = failures.note(tool.name, given, reason, has_failed=True, may_change=True)
-                if said == reason:
+                error = failures.note(tool.name, fields, reason, has_failed=True, may_change=True)
+                if error == reason:
                     raise
-                raise ValueError(said) from problem
+                raise ValueError(error) from problem
             if isinstance(output, str):
-                now = {"has_failed": False, "may_change": tool.asks}
-                output = failures.note(tool.name, given, output, **now)
+                return failures.note(
+                    tool.name, fields, output, has_failed=False, may_change=tool.asks
+                )
             return output
 
         return replace(tool, run=run)

@@ -1,4 +1,4 @@
-"""What a run has changed: the files after a round beside those before it, as unified diffs."""
+"""Compare the files before and after a round, as unified diffs."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -47,9 +47,10 @@ class Change:
 
     def __str__(self) -> str:
         """Return the name and the counts: "hello.py +9 -2"."""
-        said = [self.name, self.kind and f"({self.kind})"]
-        said += [f"+{self.added}" if self.added else "", f"-{self.removed}" if self.removed else ""]
-        return " ".join(filter(None, said))
+        words = [self.name, self.kind and f"({self.kind})"]
+        words += [f"+{self.added}" if self.added else ""]
+        words += [f"-{self.removed}" if self.removed else ""]
+        return " ".join(filter(None, words))
 
 
 def list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Change, ...]:
@@ -61,4 +62,4 @@ def list_changes(before: Mapping[str, str], after: Mapping[str, str]) -> tuple[C
 
 def join_diffs(changes: Iterable[Change], path: str | None = None) -> str:
     """Return the diffs of all changes, or that of one file by its `path`; "" without one."""
-    return "\n".join(one.diff for one in changes if path in (None, one.name))
+    return "\n".join(change.diff for change in changes if path in (None, change.name))

@@ -1,4 +1,4 @@
-"""Runs of a Claude model with this project's loop, tools, list and nag, and what their files show.
+"""Read the runs of a Claude model with this project's loop, tools, list and nag.
 
 The model's version is not known, and its requests were relayed to it: `docs/sources.md` says how
 the runs were made and what they do not show. There are three kinds:

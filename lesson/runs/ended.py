@@ -1,4 +1,4 @@
-"""End a run in vain: a learner's model never stops."""
+"""End a run that goes on for ever, because a learner's model or loop never stops."""
 
 from collections.abc import Sequence
 

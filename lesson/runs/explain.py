@@ -1,4 +1,4 @@
-"""Why a run with a list and a nag ended as it did, and whether it believed a reminder that lies."""
+"""Explain why a run with a list and a nag ended as it did, and find a reminder that was wrong."""
 
 from ..common.pluralize import pluralize
 from ..practice.policy.history import VisibleHistory
@@ -85,18 +85,19 @@ def believes_a_lie(run: Record) -> bool:
     """
     job = VisibleHistory(run.requests[0]).job if run.requests else None
     for number, record in enumerate(run.records if job else ()):
-        known = record.known
-        after = (one.known for one in run.records[number + 1 :] if one.known.items != known.items)
-        shown = shown_list(known.reminder or "", job) if job else []
-        said = {one.step.text for one in shown if one.claim == "completed"}
-        if (new := next(after, None)) and said & (list_false(run, new) - list_false(run, known)):
+        now = record.known
+        later = (each.known for each in run.records[number + 1 :] if each.known.items != now.items)
+        after = next(later, None)
+        shown = shown_list(now.reminder or "", job) if job else []
+        claimed = {mention.step.text for mention in shown if mention.claim == "completed"}
+        if after and claimed & (list_false(run, after) - list_false(run, now)):
             return True
     return False
 
 
 def list_false(run: Record, known: Known) -> set[str]:
     """Return the steps that are ticked in the list, and that the files do not show."""
-    ticked = {one.get("text") for one in known.items if one.get("status") == "completed"}
+    ticked = {item.get("text") for item in known.items if item.get("status") == "completed"}
     return {
         step
         for step, done in zip(run.step_texts, known.done, strict=False)

@@ -18,17 +18,17 @@ def round_of(turn: list[Message], reply: Any, number: int, returned: str | None)
     sent. The messages do not say so, because a file can contain the same words and tags.
     """
     reply_message, *after = read_messages(turn)
-    said = blocks_of(reply_message)
+    written = blocks_of(reply_message)
     answers = [block for part in after for block in blocks_of(part)]
     results = {
         str(block.get("tool_use_id")): block for block in answers if block["type"] == "tool_result"
     }
     reminder = returned if any(contains(part, returned) for part in after) else None
-    uses = [block for block in said if block["type"] == "tool_use"]
+    uses = [block for block in written if block["type"] == "tool_use"]
     calls = tuple(call_of(use, results.get(str(use.get("id")), {}), reminder) for use in uses)
     return Round(
         number,
-        shown_text(said),
+        shown_text(written),
         calls,
         reminder,
         usage_of(reply),

@@ -150,10 +150,10 @@ class Record:
             rounds = pluralize(len(self.records), "round")
             raise IndexError(f"This run has {rounds}, and no round {number!r}.")
         record = self.records[number - 1]
-        said = [block for part in record.round.messages[:1] for block in blocks_of(part)]
+        reply = [block for part in record.round.messages[:1] for block in blocks_of(part)]
         sent, reminders = self.requests[number - 1], find_reminded(self.rounds[:number])
         view, prompts = record.view, self.prompts
-        read = read_request(sent, view, reminders, said, self.authors, prompts)
+        read = read_request(sent, view, reminders, reply, self.authors, prompts)
         return replace(read, changes=record.changes)
 
     @property

@@ -1,4 +1,4 @@
-"""The request of a round, part by part: what was sent, and who wrote it."""
+"""Read the request of a round part by part: what was sent, and who wrote it."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -146,10 +146,12 @@ def find_reminded(rounds: Iterable[Round]) -> dict[str, str]:
 
     The messages do not say whose words they are: a file can end with the same ones.
     """
-    said = [
-        (round_.reminder, block) for round_ in rounds for block in blocks_of(round_.messages[0])
-    ]
-    return {str(block.get("id")): reminder.strip() for reminder, block in said if reminder}
+    return {
+        str(block.get("id")): round_.reminder.strip()
+        for round_ in rounds
+        if round_.reminder
+        for block in blocks_of(round_.messages[0])
+    }
 
 
 def read_settings(sent: Mapping[str, Any], authors: Authors) -> Iterator[RequestPart]:
@@ -199,11 +201,11 @@ class Reader:
         if not numbers:
             return
         rounds = f"round {first}" if len(numbers) == 1 else f"rounds {first} to {numbers[-1]}"
-        messages = [(one, number) for number in numbers for one in self.view.left_out[number]]
+        messages = [(each, number) for number in numbers for each in self.view.left_out[number]]
         plan = self.view.plan
         its_plan = ", with its plan" if plan and plan.round in numbers else ""
         words = f"{pluralize(len(messages), 'message')} of {rounds}{its_plan}: not sent"
-        parts = [part for one, number in messages for part in self.read_message(one, number)]
+        parts = [part for each, number in messages for part in self.read_message(each, number)]
         lines = [f"{part.label}  {part.line}" for part in parts]
         origin = "The program has left these messages out, so the model does not see them."
         yield RequestPart("", "unseen", "\n".join([words, "", *lines]), "", origin)
@@ -231,17 +233,18 @@ class Reader:
 
     def split_typed(self, text: str) -> tuple[str, str]:
         """Return the text of a result, and what the user has typed meanwhile behind it, or ""."""
-        typed = [one for one in self.prompts if one.startswith(MEANWHILE) and text.endswith(one)]
+        typed = [words for words in self.prompts if words.startswith(MEANWHILE)]
+        typed = [words for words in typed if text.endswith(words)]
         return (text.removesuffix(typed[-1]), typed[-1].strip()) if typed else (text, "")
 
     def read_call(self, block: Message, label: str) -> RequestPart:
         name, id_ = str(block.get("name", "")), str(block.get("id", ""))
         self.tools[id_] = name
-        given = block.get("input")
-        fields = given.items() if isinstance(given, Mapping) else [("input", given)]
-        inputs = [f"{key}: {show_value(value)}" for key, value in fields]
+        value = block.get("input")
+        fields = value.items() if isinstance(value, Mapping) else [("input", value)]
+        inputs = [f"{key}: {show_value(field)}" for key, field in fields]
         origin = f"The model asks for {name}. The result has the same id, {shorten(id_)}."
-        head = str(Call(name, given, "")).replace(" items", " tasks")
+        head = str(Call(name, value, "")).replace(" items", " tasks")
         return RequestPart(label, "call", "\n".join([head, "", *inputs]), MODEL, origin, id_)
 
     def read_result(self, block: Message, label: str, is_reminded: bool) -> Iterator[RequestPart]:

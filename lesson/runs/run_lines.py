@@ -1,7 +1,7 @@
-"""The lines of a run that the lesson plays, which `safetylib.wire.run_file` describes.
+"""Write the lines of a run that the lesson plays, in the format of `safetylib.wire.run_file`.
 
-A line `known` has a Known of `record`, with those of its files that have changed. `saved_run` reads
-the lines.
+A line `known` has the fields of a `record.Known`, with only those files that have changed.
+`saved_run` reads the lines.
 """
 
 import json
@@ -20,7 +20,7 @@ from safetylib.wire.run_file import Line, RunLines, write_line
 from .record import Known
 
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
-# What a line of another shape than was expected raises.
+# The errors that reading a line of an unexpected shape can raise.
 ODD = (AttributeError, LookupError, OverflowError, RecursionError, TypeError, ValueError)
 TAKEN = "{} is there already, and a run replaces nothing. Choose another name, or delete it."
 NO_FOLDER = "There is no folder {}. Make it first, or choose another name."
@@ -28,11 +28,11 @@ NOT_KEPT = "The run has ended here, because it can no longer be written into {}.
 
 
 class RunFileError(ValueError):
-    """Raised if a file is no run, or cannot become one. The message says why."""
+    """Raised if a file is not a run, or cannot become one. The message says why."""
 
 
 class Lines(RunLines):
-    """The lines of a run, which are kept, and with `open` also written into a file."""
+    """The lines of a run. They are kept, and after `open` also written into a file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Lines(RunLines):
         self.start = self.write_known(start)
 
     def go_on(self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]) -> None:
-        """Take the lines of another run, after which the conversation and files are these."""
+        """Go on after the lines of another run, with the conversation and files that it had."""
         self.all, self.messages, self._files = [*lines], [*messages], files
 
     def write_known(self, known: Known) -> Line:
@@ -71,17 +71,17 @@ class Lines(RunLines):
         return {name: value for name, value in fields.items() if value}
 
     def open(self, path: Path, first: Line) -> None:
-        """Write the lines into a new file: the `first`, those that are there, and each that comes.
+        """Write the lines into a new file: the `first`, those up to now, and later each new one.
 
         Only its owner can read it. Raise RunFileError if something has its name, and OSError if it
         cannot be written.
         """
-        if path == self.name:  # this run goes on after an interrupt
+        if path == self.name:  # the same run goes on after an interrupt
             path.unlink(missing_ok=True)
         check_new(path)
         try:
             file = self.create(path.absolute())  # a part may change the folder
-        except FileExistsError:  # another program has taken the name since then
+        except FileExistsError:  # another program has just taken the name
             raise RunFileError(TAKEN.format(path)) from None
         self.name, self._is_of_table = path, "set" in first
         with suppress(NameError, OSError):  # not every system has locks
@@ -150,19 +150,20 @@ def is_written(path: Path) -> bool:
 
 
 def count_tokens(lines: Sequence[Line]) -> int:
-    """Return the tokens of the replies in these lines, and of those that are in no line."""
+    """Return the tokens of the replies in these lines, with those of the lines `paid`."""
     replies = [line for line in lines if line["type"] == "reply"]
     paid = [line["tokens"] for line in lines if line["type"] == "paid"]
     return sum(usage_of(reply).total for reply in replies) + sum(paid)
 
 
 def parse_lines(data: bytes) -> tuple[list[Any], list[bytes]]:
-    """Return the values in lines of JSON, and the lines from the first one on that is none."""
+    """Return the values in lines of JSON, and all lines from the first one that is not JSON."""
     values: list[Any] = []
     lines = data.split(b"\n")  # not `splitlines`: a string in JSON may contain other line ends
     for place, line in enumerate(lines):
         try:
-            values += [json.loads(line)] if line.strip() else []
+            if line.strip():
+                values.append(json.loads(line))
         except (ValueError, RecursionError):
             return values, lines[place:]
     return values, []

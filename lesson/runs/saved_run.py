@@ -1,4 +1,4 @@
-"""Open the file of a run: it is played once more, by a client that has its replies."""
+"""Open the file of a run, by playing it once more with a client that has its replies."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ CUT_OFF = "The end of this file is missing, so the run is shown up to its last w
 def read_lines(path: Path) -> tuple[list[Line], bool]:
     """Return the lines of a run, and whether the end of the file is missing.
 
-    Raise RunFileError with a sentence for what is no run, and OSError if it cannot be read.
+    Raise RunFileError with a sentence if it is not a run, and OSError if it cannot be read.
     """
     if not path.is_file():
         raise RunFileError(NO_FILE.format(path))
@@ -53,7 +53,7 @@ def read_lines(path: Path) -> tuple[list[Line], bool]:
 def require(values: Iterable[Any], kind: Any) -> None:
     """Raise TypeError if a value is not of a kind, as in a file that was changed by hand.
 
-    It would be drawn, and raise an error, long after the file was opened.
+    Otherwise the error would come when the value is drawn, long after the file was opened.
     """
     if not all(isinstance(value, kind) for value in values):
         raise TypeError(f"not all of these are {kind}")
@@ -62,7 +62,7 @@ def require(values: Iterable[Any], kind: Any) -> None:
 def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Line], bool]:
     """Return the lines without a last reply whose round is not whole, and whether the end is cut.
 
-    A run that the lesson has played has a line at its end, and one after each round.
+    A run of the lesson has a line `known` after each round, and a line `end`.
     """
     is_of_lesson = "job" in lines[0]
     kinds = [line["type"] for line in lines]
@@ -71,14 +71,15 @@ def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Li
         return [*lines], is_cut
     last = len(kinds) - 1 - kinds[::-1].index("reply")
     calls = any(block["type"] == "tool_use" for block in blocks_of(lines[last]))
-    needed = ["sent"] * calls + ["known"] * is_of_lesson
-    if {*needed} <= {*kinds[last:]}:
+    has_results = not calls or "sent" in kinds[last:]
+    has_known = not is_of_lesson or "known" in kinds[last:]
+    if has_results and has_known:
         return [*lines], is_cut
     return [*lines[:last]], True
 
 
 class Replay(WatchedClient):
-    """Watches replies that were recorded: they were made usable then, and are not changed again."""
+    """Watches recorded replies, which were made usable when they came and are not changed again."""
 
     reply: Any = None  # to the next request
 
@@ -93,10 +94,11 @@ class Replay(WatchedClient):
 
 
 class SavedRun(Record):
-    """A run of lines. It is read as if it were played again, by a client that has its replies.
+    """A run from the lines of its file.
 
-    So there is no second way to read one. `messages` is the whole conversation, `prompts` are what
-    the user has typed, and `reply_times` when each reply came, or "".
+    It is read as if it were played again, so there is no second way to read a run. `messages` is
+    the whole conversation, `prompts` are what the user has typed, and `reply_times` when each reply
+    came, or "".
     """
 
     is_cut = False  # whether the end of its file is missing
@@ -129,7 +131,7 @@ class SavedRun(Record):
         self._known: Known | None = None
 
     def read_line(self, line: Line) -> None:
-        """Read the next line. Raise one of ODD if it is none of a run."""
+        """Read the next line. Raise one of ODD if it is not part of a run."""
         kind = line["type"]
         if kind == "known":
             self._known = self._read_known(line)
@@ -200,49 +202,49 @@ class SavedRun(Record):
         require([self.after], int | None)  # another one has ended its run before a round
         known = self._known or Known(files=self._files)
         if not self.is_of_lesson:
-            lists = [one.input for one in round_.calls if one.ok and is_list_tool(one.name)]
-            known = known._replace(
-                items=tuple(read_items(lists[-1])) if lists else self.newest.items
-            )
+            lists = [call.input for call in round_.calls if call.ok and is_list_tool(call.name)]
+            items = tuple(read_items(lists[-1])) if lists else self.newest.items
+            known = known._replace(items=items)
         self.add_round(round_, self._watched.request, known)
 
 
 def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
-    """Return the run in a file. Raise RunFileError for one that is no run, and OSError."""
+    """Return the run in a file. Raise RunFileError for a file that is not a run, and OSError."""
     path = Path(path).expanduser()
     lines, is_cut = read_lines(path)
-    found: Any = None
+    opened: Any = None
     try:
         paid = count_tokens(lines)
         lines, is_cut = leave_out_half_a_round(lines, is_cut)
         if sum(line["type"] == "reply" for line in lines) > MAX_REPLIES:
             raise RunFileError(TOO_MANY.format(path.name, MAX_REPLIES))
-        found = run(lines[0])
-        found.read(lines[1:])
-        script = sum(round_.usage.total for round_ in found.rounds[: found.rounds_before])
-        found.tokens_paid = paid - script
+        opened = run(lines[0])
+        opened.read(lines[1:])
+        script = sum(round_.usage.total for round_ in opened.rounds[: opened.rounds_before])
+        opened.tokens_paid = paid - script
     except RunFileError:
         raise
     except ODD:
-        number = min(len(found.lines) + 1, len(lines)) if found else 1
+        number = min(len(opened.lines) + 1, len(lines)) if opened else 1
         raise RunFileError(ODD_LINE.format(path.name, number)) from None
-    found.is_cut = is_cut
-    notes = [found.note, CUT_OFF * is_cut]
-    found.note = " ".join(filter(None, notes))
-    return found
+    opened.is_cut = is_cut
+    if is_cut:
+        opened.note = f"{opened.note} {CUT_OFF}".strip()
+    return opened
 
 
 def read_reply(line: Line) -> "Message":
     """Return a reply of a file as one of the SDK."""
     from anthropic.types import Message
 
-    given: Line = {
-        "id": "",
-        "type": "message",
-        "role": "assistant",
-        "model": "",
-        "stop_sequence": None,
-    }
     usage = {"input_tokens": 0, "output_tokens": 0} | (line.get("usage") or {})
-    fields = {name: line.get(name) for name in ("content", "stop_reason")}
-    return Message.construct(**given | fields | {"usage": usage})
+    return Message.construct(
+        id="",
+        type="message",
+        role="assistant",
+        model="",
+        stop_sequence=None,
+        content=line.get("content"),
+        stop_reason=line.get("stop_reason"),
+        usage=usage,
+    )

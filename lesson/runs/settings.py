@@ -1,4 +1,4 @@
-"""What a run is begun with."""
+"""The settings with which a run begins."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass

@@ -1,4 +1,4 @@
-"""Play a run that nobody sees, if none was played: a kernel's first one takes twice as long."""
+"""Play a hidden first run, if none was played: a kernel's first run takes twice as long."""
 
 from ..practice.practice_model import calls_made
 from .run import Run

@@ -1,4 +1,4 @@
-"""Watch a loop at its client: any loop sends its messages, and they show what it has done."""
+"""Watch a loop at its client: what any loop has done is in the messages that it sends."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -37,7 +37,7 @@ class WatchedClient(CheckedClient):
         client: Any,
         on_round: Callable[[Round], object],
         window: int | None = None,
-        make_room: Callable[[list[Any], Exception, int], object] = lambda *given: False,
+        make_room: Callable[[list[Any], Exception, int], object] = lambda *_: False,
         is_own_model: bool = False,
     ) -> None:
         super().__init__(client)
@@ -60,9 +60,9 @@ class WatchedClient(CheckedClient):
         self._edge = 1
 
     def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the same nag, and note what it returns: only so is it known whose words they are.
+        """Return the same nag, and note what it returns.
 
-        A file can contain the same tags.
+        The messages do not say whose words a reminder is: a file can contain the same tags.
         """
 
         def remind(*calls: Any) -> Any:
@@ -94,8 +94,8 @@ class WatchedClient(CheckedClient):
         with suppress(ValueError):
             copied = share(copied, self._sent)
         self.requests.append(request | {"messages": copied})
-        known = len(self._sent) if begins_with(copied, self._sent) else 0
-        self.request = [*self.request[:known], *read_messages(copied[known:])]
+        kept = len(self._sent) if begins_with(copied, self._sent) else 0
+        self.request = [*self.request[:kept], *read_messages(copied[kept:])]
         self._sent = copied
         self.lines.add_reply(reply, left_out=self.thinking_left_out)
         self._reply, self.stop_details = reply, getattr(reply, "stop_details", None)
@@ -111,7 +111,7 @@ class WatchedClient(CheckedClient):
     def _find_sent(self, messages: Any) -> Any:
         """Return what is sent of the messages of a conversation, which are plain data.
 
-        What a conversation has gained is looked at alone. Otherwise the time of a run would grow
+        Only what a conversation has gained is looked at. Otherwise the time of a run would grow
         with the square of its rounds.
         """
         if not isinstance(messages, list):
@@ -155,8 +155,8 @@ class WatchedClient(CheckedClient):
         return None
 
     def _note_sent(self, messages: list[Any], settings: Message | None) -> None:
-        given = {name: value for name, value in (settings or {}).items() if name != "messages"}
-        self.lines.add_sent(messages, given)
+        fields = {name: value for name, value in (settings or {}).items() if name != "messages"}
+        self.lines.add_sent(messages, fields)
 
     def _end_round(self, messages: list[Any]) -> None:
         reply, self._reply = self._reply, None
@@ -169,10 +169,10 @@ class WatchedClient(CheckedClient):
 def find_turn(messages: list[Message], reply: Any) -> list[Message]:
     """Return the message of a reply and the messages after it; the reply alone if it is missing.
 
-    A loop may forget to append its reply, or append what is no message.
+    A loop may forget to append its reply, or append something other than a message.
     """
-    said = plain_messages([{"role": "assistant", "content": reply.content or []}])
+    alone = plain_messages([{"role": "assistant", "content": reply.content or []}])
     places = (place for place in range(len(messages) - 1, -1, -1) if is_reply(messages[place]))
     turn = messages[next(places, len(messages)) :]
-    ids = ids_of(said[0])
-    return turn if turn and ids and ids_of(turn[0]) == ids else said
+    ids = ids_of(alone[0])
+    return turn if turn and ids and ids_of(turn[0]) == ids else alone

@@ -1,4 +1,4 @@
-"""What a model sees of its plan, in what the program sends of a conversation.
+"""Follow what a model sees of its plan, in what the program sends of a conversation.
 
 A model sees the request and nothing else. With a window, the program sends the prompt and the last
 messages, so what is older has left the window. A loop can also leave messages out by itself.
@@ -109,10 +109,11 @@ class Viewer:
         left_out = {
             n: self._sent[n] for n in range(self._start + 1, newest + 1) if n not in present
         }
-        seen = next((one for one in reversed(self._lists) if one.round not in left_out), None)
+        visible = (each for each in reversed(self._lists) if each.round not in left_out)
+        seen = next(visible, None)
         if seen is None and self._plan:
             pairs = zip(messages, numbers, strict=True)
-            shown = [one for one, number in pairs if not number or has_results(one)]
+            shown = [each for each, number in pairs if not number or has_results(each)]
             seen = self._plan if is_plan_shown(self._plan, shown) else None
         self._view = View(
             newest + 1, numbers, left_out, self._opening, self._plan, seen, self._start
@@ -125,8 +126,8 @@ class Viewer:
         If they are those of the request before with the round that came then, only these are looked
         at: the reply of this round is its own, so the replies before it keep their numbers.
         """
-        known, newest = len(self._looked), len(self._rounds)
-        new = messages[known:] if begins_with(messages, self._looked) else ()
+        newest = len(self._rounds)
+        new = messages[len(self._looked) :] if begins_with(messages, self._looked) else ()
         self._looked = messages
         if 0 < self._view.number == newest and sum(map(is_reply, new)) == 1:
             numbers = (*find_rounds(new, self._keys, newest - 1),)
@@ -201,7 +202,7 @@ def is_plan_shown(plan: TodoList, messages: Sequence[Message]) -> bool:
     A list shows each item on one line, also one whose text has several.
     """
     items = [words for item in plan.items if (words := join_words(item))]
-    texts = (join_words(text) for one in messages for text in texts_of(one))
+    texts = (join_words(text) for message in messages for text in texts_of(message))
     return any(sum(item in text for item in items) > 1 for text in texts)
 
 
