@@ -74,8 +74,8 @@ def draw_counts(run: Record, at: int) -> str:
 
     Only at the end of the run is it said whether that is good.
     """
-    known = run.records[at - 1].known
-    found = list_counts(known.done, known.items, known.not_judged)
+    snapshot = run.records[at - 1].snapshot
+    found = list_counts(snapshot.done, snapshot.items, snapshot.not_judged)
     is_end = run.is_over and at == len(run.records)
     shown = [one if is_end else one._replace(state="") for one in found]
     return counts(shown, whose=run.whose)

@@ -72,13 +72,13 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
     a row has the same place in each round. `seen` is what is known after each round of the run. No
     step is done before it begins.
     """
-    lists = [{normalize(item.get("text")): item for item in each.known.items} for each in seen]
+    lists = [{normalize(item.get("text")): item for item in each.snapshot.items} for each in seen]
     places = {normalize(text): place for place, text in enumerate(steps)}
     texts = {normalize(text): text for text in steps}
     for items in lists:
         texts |= {key: str(items[key].get("text")) for key in items if key not in texts}
     own_words = has_own_words(steps, seen)
-    last = seen[at - 1].known.times if seen and at else {}
+    last = seen[at - 1].snapshot.times if seen and at else {}
     times = {normalize(name): value for name, value in last.items()}
     rows = []
     for key, text in texts.items():
@@ -89,8 +89,8 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
             is_missing = item is None and bool(items) and not (place is not None and own_words)
             before = states[-1] or ("open" if place is not None else "")
             is_done = before in DONE  # if the files were not judged after this round
-            if place is not None and each.known.done:
-                is_done = each.known.done[place]
+            if place is not None and each.snapshot.done:
+                is_done = each.snapshot.done[place]
             is_lost = each.lacks(str((item or {}).get("text")))
             states.append(find_state(item, is_lost, is_done, is_missing, before))
         is_kept = is_missing and states[-1] == "claimed"
@@ -110,7 +110,7 @@ def has_own_words(steps: Sequence[str], seen: Sequence[RoundRecord]) -> bool:
 
     A real model may call all steps by its own words. Then no step is missing from its list.
     """
-    texts = {normalize(item.get("text")) for each in seen for item in each.known.items}
+    texts = {normalize(item.get("text")) for each in seen for item in each.snapshot.items}
     return bool(texts) and texts.isdisjoint(map(normalize, steps))
 
 

@@ -3,7 +3,7 @@
 from ..common.pluralize import pluralize
 from ..practice.policy.history import VisibleHistory
 from ..practice.policy.parse_reminder import shown_list
-from .record import Known, Record
+from .record import Record, Snapshot
 
 # Braces enclose a figure of the run, asterisks the point.
 REASONS = {
@@ -85,9 +85,9 @@ def believes_a_lie(run: Record) -> bool:
     """
     job = VisibleHistory(run.requests[0]).job if run.requests else None
     for number, record in enumerate(run.records if job else ()):
-        now = record.known
-        later = (each.known for each in run.records[number + 1 :] if each.known.items != now.items)
-        after = next(later, None)
+        now = record.snapshot
+        later = (each.snapshot for each in run.records[number + 1 :])
+        after = next((each for each in later if each.items != now.items), None)
         shown = shown_list(now.reminder or "", job) if job else []
         claimed = {mention.step.text for mention in shown if mention.claim == "completed"}
         if after and claimed & (list_false(run, after) - list_false(run, now)):
@@ -95,11 +95,11 @@ def believes_a_lie(run: Record) -> bool:
     return False
 
 
-def list_false(run: Record, known: Known) -> set[str]:
+def list_false(run: Record, snapshot: Snapshot) -> set[str]:
     """Return the steps that are ticked in the list, and that the files do not show."""
-    ticked = {item.get("text") for item in known.items if item.get("status") == "completed"}
+    ticked = {item.get("text") for item in snapshot.items if item.get("status") == "completed"}
     return {
         step
-        for step, done in zip(run.step_texts, known.done, strict=False)
+        for step, done in zip(run.step_texts, snapshot.done, strict=False)
         if step in ticked and not done
     }

@@ -1,4 +1,4 @@
-"""What is known of a run: after each of its rounds, and now.
+"""Record a run: what is known after each of its rounds, and now.
 
 A run is kept as two strings, from which it is drawn. `letters` has a letter for each round, a
 capital if a reminder was sent with its results:
@@ -33,8 +33,8 @@ from .request_parts import Authors, Request, find_reminded, read_request
 from .window import View, Viewer
 
 
-class Known(NamedTuple):
-    """What only the player knows after a round: no message says it.
+class Snapshot(NamedTuple):
+    """What only the player of a run knows after a round, because no message says it.
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
     judged, and `not_judged` says why, or "" for a job without a judge), `times` what the list's
@@ -51,7 +51,7 @@ class Known(NamedTuple):
 
 
 class RoundRecord(NamedTuple):
-    """A round, and what is known after it.
+    """A round, with the snapshot after it and what follows from both.
 
     `waited` is the number of rounds without a todo call, `view` what the model saw of the round's
     request, `letter` and `new` its letter and how many steps it finished, and `changes` what it
@@ -60,7 +60,7 @@ class RoundRecord(NamedTuple):
     """
 
     round: Round
-    known: Known
+    snapshot: Snapshot
     waited: int
     view: View
     letter: str
@@ -79,11 +79,11 @@ class RoundRecord(NamedTuple):
 
 
 class Record:
-    """What is known of a run, whoever plays it: it follows from the requests and what is known.
+    """What is known of a run, whoever plays it: it follows from the requests and the snapshots.
 
     Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
-    if all are sent), `start` and `newest` (what was known before the first round and after the
-    newest one), `requests` (all that were sent and answered), and `records` (what is known after
+    if all are sent), `start` and `newest` (the snapshots before the first round and after the
+    newest one), `requests` (all that were sent and answered), and `records` (a RoundRecord for
     each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
     `after`, `note`, `whose` and `problem` are described in `Run`. `is_real` says whether a real
     model has played, `rounds_before` is how many of the rounds another run has played,
@@ -102,9 +102,9 @@ class Record:
     prompts: Sequence[str] = ()
 
     def __init__(
-        self, job: str, step_texts: Sequence[str], window: int | None, start: Known
+        self, job: str, step_texts: Sequence[str], window: int | None, start: Snapshot
     ) -> None:
-        """Begin with what is known before the first round."""
+        """Begin with the snapshot before the first round."""
         self.job, self.step_texts, self.window = job, [*step_texts], window
         self.start = self.newest = start
         self.todo: Any = None
@@ -116,8 +116,8 @@ class Record:
         self._was_done = start.done  # when it was last judged
         self._has_tasks = False
 
-    def add_round(self, round_: Round, request: list[Message], known: Known) -> None:
-        """Add a round that has ended, whose request had these messages, and what is known then."""
+    def add_round(self, round_: Round, request: list[Message], snapshot: Snapshot) -> None:
+        """Add a round that has ended, with the messages of its request and the snapshot then."""
         view = self._viewer.look(request)
         self._viewer.add(round_)
         if self.records and view.start == len(self.records):  # that was no stop of the run
@@ -127,16 +127,18 @@ class Record:
             waited = 0
         elif round_.calls:
             waited += 1
-        pairs = zip(self._was_done, known.done, strict=False)
+        pairs = zip(self._was_done, snapshot.done, strict=False)
         new = sum(now and not then for then, now in pairs)
-        self._was_done = known.done or self._was_done
-        letter = find_letter(round_, view, new, is_checked=bool(known.done))
+        self._was_done = snapshot.done or self._was_done
+        letter = find_letter(round_, view, new, is_checked=bool(snapshot.done))
         letter = letter.upper() if round_.reminder else letter
-        changes = list_changes(self.newest.files, known.files)
-        self.newest = known
+        changes = list_changes(self.newest.files, snapshot.files)
+        self.newest = snapshot
         self._has_tasks |= any(is_task_tool(call.name) for call in round_.calls)
-        unseen = find_unseen(known.items, [*request, *round_.messages]) if self._has_tasks else None
-        record = RoundRecord(round_, known, waited, view, letter, min(new, 9), changes, unseen)
+        unseen = None
+        if self._has_tasks:
+            unseen = find_unseen(snapshot.items, [*request, *round_.messages])
+        record = RoundRecord(round_, snapshot, waited, view, letter, min(new, 9), changes, unseen)
         self.records.append(record)
 
     def request(self, number: int) -> Request:
@@ -174,7 +176,8 @@ class Record:
 
         It is None for a round after which they were not judged.
         """
-        return [all(record.known.done) if record.known.done else None for record in self.records]
+        verdicts = [record.snapshot.done for record in self.records]
+        return [all(done) if done else None for done in verdicts]
 
     @property
     def items(self) -> list[dict[str, Any]]:
@@ -223,7 +226,7 @@ class Record:
 
 
 def find_letter(round_: Round, view: View, new: int, *, is_checked: bool) -> str:
-    """Return the letter of a round; a list is short if it has fewer items than a lost plan.
+    """Return the letter of a round. A list is short if it has fewer items than a lost plan.
 
     `view` is what the model saw of its request, and `new` is how many steps the files show more.
     """

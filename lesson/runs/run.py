@@ -41,7 +41,7 @@ from .adapters import (
     read_times,
 )
 from .problems import describe_last_round, describe_problem, describe_rejected_lists
-from .record import Known, Record, RoundRecord
+from .record import Record, RoundRecord, Snapshot
 from .request_parts import Authors, name_owner
 from .run_lines import check_new, count_tokens, take_rounds, write_run
 from .settings import Settings
@@ -94,7 +94,7 @@ class Run(Record):
         self._job, self.workspace = open_job(settings.job)
         self.todo: Any = None
         steps = [step.text for step in self._job.steps]
-        super().__init__(self._job.name, steps, window, self._look(Known()))
+        super().__init__(self._job.name, steps, window, self._look(Snapshot()))
         self.after = settings.after
         self._path = None if settings.save is None else Path(settings.save).expanduser()
         if self._path is not None:
@@ -264,7 +264,7 @@ class Run(Record):
         `lines` are those of its file. The nag has the count that it had then.
         """
         taken, messages = take_rounds(lines, number)
-        last = run.records[number - 1].known
+        last = run.records[number - 1].snapshot
         files = last.files
         for name in self.start.files.keys() | files.keys():
             put_file(self.workspace.root, name, files.get(name))
@@ -277,7 +277,7 @@ class Run(Record):
         for record, request in zip(run.records[:number], run.requests, strict=False):
             self.requests.append(request)
             self._write_lists(record.round)
-            self.add_round(record.round, read_messages(request["messages"]), record.known)
+            self.add_round(record.round, read_messages(request["messages"]), record.snapshot)
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
             if self.todo is not None and copy_items(self.todo) != last.items:
                 self.todo.items = [copy_fields(item) for item in last.items]
@@ -360,16 +360,16 @@ class Run(Record):
 
     def _record(self, round_: Round) -> None:
         """Add a round that has ended to the record and to the file, and report it."""
-        known = self._look(self.newest, round_.reminder)
-        self._lines.add("known", **self._lines.write_known(known))
-        self.add_round(round_, self._watched.request, known)
+        snapshot = self._look(self.newest, round_.reminder)
+        self._lines.add("known", **self._lines.write_snapshot(snapshot))
+        self.add_round(round_, self._watched.request, snapshot)
         calls = [call for round_ in self.rounds for call in round_.calls]
         same = count_same(calls)
         if self.is_real and same - len(round_.calls) < SAME_CALLS <= same:  # more are paid for
             self._watched.say(describe_circle(calls))
         self._on_round(self.records[-1])
 
-    def _look(self, before: Known, reminder: str | None = None) -> Known:
+    def _look(self, before: Snapshot, reminder: str | None = None) -> Snapshot:
         """Return what is known now. What has not changed is the very object that `before` has."""
         read, not_judged = read_files(self.workspace.root), ""
         done: tuple[bool, ...] = ()
@@ -381,7 +381,7 @@ class Run(Record):
         items = copy_items(self.todo)  # the learner's cell may change the list later
         if repr(items) == repr(before.items):
             items = before.items
-        return Known(items, done, not_judged, read_times(self.todo), files, reminder)
+        return Snapshot(items, done, not_judged, read_times(self.todo), files, reminder)
 
     @contextmanager
     def _reporting(self, seconds: float) -> Iterator[None]:

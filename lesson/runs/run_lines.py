@@ -1,6 +1,6 @@
 """Write the lines of a run that the lesson plays, in the format of `safetylib.wire.run_file`.
 
-A line `known` has the fields of a `record.Known`, with only those files that have changed.
+A line `known` has the fields of a `record.Snapshot`, with only those files that have changed.
 `saved_run` reads the lines.
 """
 
@@ -17,7 +17,7 @@ with suppress(ImportError):  # Windows, and Python in a browser
 from safetylib.wire.replies import usage_of
 from safetylib.wire.run_file import Line, RunLines, write_line
 
-from .record import Known
+from .record import Snapshot
 
 MAX_BYTES = 50_000_000  # of a file: 30 rounds of the practice model have 100,000
 # The errors that reading a line of an unexpected shape can raise.
@@ -51,23 +51,23 @@ class Lines(RunLines):
         if self._is_of_table and self.file is None:
             raise OSError(NOT_KEPT.format(self.name))
 
-    def begin(self, start: Known) -> None:
+    def begin(self, start: Snapshot) -> None:
         """Take what is known before the first round."""
         self._files = {}
-        self.start = self.write_known(start)
+        self.start = self.write_snapshot(start)
 
     def go_on(self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]) -> None:
         """Go on after the lines of another run, with the conversation and files that it had."""
         self.all, self.messages, self._files = [*lines], [*messages], files
 
-    def write_known(self, known: Known) -> Line:
-        """Return the fields of a Known that say something, with the files that have changed."""
+    def write_snapshot(self, snapshot: Snapshot) -> Line:
+        """Return the fields of a Snapshot that say something, with the files that have changed."""
         changed: dict[str, str | None] = {
-            name: text for name, text in known.files.items() if self._files.get(name) != text
+            name: text for name, text in snapshot.files.items() if self._files.get(name) != text
         }
-        changed |= {name: None for name in self._files if name not in known.files}
-        self._files = known.files
-        fields = known._asdict() | {"files": changed}
+        changed |= {name: None for name in self._files if name not in snapshot.files}
+        self._files = snapshot.files
+        fields = snapshot._asdict() | {"files": changed}
         return {name: value for name, value in fields.items() if value}
 
     def open(self, path: Path, first: Line) -> None:

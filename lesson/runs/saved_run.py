@@ -10,7 +10,7 @@ from safetylib.wire.run_file import VERSION, Line
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE, SERVED
-from .record import Known, Record
+from .record import Record, Snapshot
 from .request_parts import Authors
 from .run_lines import MAX_BYTES, ODD, RunFileError, count_tokens, parse_lines
 from .watch import WatchedClient
@@ -108,7 +108,7 @@ class SavedRun(Record):
         """Begin with the first line of a file. What it does not say is that of my_agent."""
         self._files: dict[str, str] = {}
         self.is_of_lesson = self.knows_files = "job" in first
-        start = self._read_known(first.get("start", {}))
+        start = self._read_snapshot(first.get("start", {}))
         job = first["job"] if self.is_of_lesson else first["program"]
         super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
         self.after, self.note = first.get("after"), str(first.get("note", ""))
@@ -127,14 +127,14 @@ class SavedRun(Record):
         self._watched = Replay(None, self._add, self.window)
         self.requests = self._watched.requests
         self._settings: Line = {}
-        self._reply: Line | None = None  # the newest one, until its Known is read
-        self._known: Known | None = None
+        self._reply: Line | None = None  # the newest one, until its Snapshot is read
+        self._snapshot: Snapshot | None = None
 
     def read_line(self, line: Line) -> None:
         """Read the next line. Raise one of ODD if it is not part of a run."""
         kind = line["type"]
         if kind == "known":
-            self._known = self._read_known(line)
+            self._snapshot = self._read_snapshot(line)
         else:
             self.play_reply()
         if kind == "sent":
@@ -149,7 +149,7 @@ class SavedRun(Record):
             require([line.get("stop_reason")], str | None)
             json.dumps(line["content"], allow_nan=False)
             self._finish()
-            self._reply, self._known, self.problem = line, None, ""
+            self._reply, self._snapshot, self.problem = line, None, ""
         elif kind == "prompt":
             self.prompts.append(str(line["text"]))
         elif kind == "typed":
@@ -172,7 +172,7 @@ class SavedRun(Record):
         line, self._reply = self._reply, None
         if line is None:
             return
-        self._watched.reminder = self._known.reminder if self._known else None
+        self._watched.reminder = self._snapshot.reminder if self._snapshot else None
         require([self.messages[0]], dict)
         self._watched.reply = read_reply(line)
         self._watched.thinking_left_out = line.get("thinking_left_out", [])
@@ -184,9 +184,9 @@ class SavedRun(Record):
         """Add the round of the newest reply, if its results are known now."""
         self._watched.finish(self.messages)
 
-    def _read_known(self, line: Line) -> Known:
+    def _read_snapshot(self, line: Line) -> Snapshot:
         """Return what a line says is known, with the files that it does not name."""
-        fields: Line = {name: line[name] for name in Known._fields if name in line}
+        fields: Line = {name: line[name] for name in Snapshot._fields if name in line}
         require(fields.get("items", ()), dict)
         require(fields.get("done", ()), bool)
         require([fields.get("times", {})], dict)
@@ -195,17 +195,17 @@ class SavedRun(Record):
         now = self._files | fields.get("files", {})
         self._files = {name: text for name, text in now.items() if text is not None}
         lists: Line = {name: tuple(fields[name]) for name in ("items", "done") if name in fields}
-        return Known(**fields | lists | {"files": self._files})
+        return Snapshot(**fields | lists | {"files": self._files})
 
     def _add(self, round_: Any) -> None:
         """Add a round with what the file or, in that of my_agent, the newest list says."""
         require([self.after], int | None)  # another one has ended its run before a round
-        known = self._known or Known(files=self._files)
+        snapshot = self._snapshot or Snapshot(files=self._files)
         if not self.is_of_lesson:
             lists = [call.input for call in round_.calls if call.ok and is_list_tool(call.name)]
             items = tuple(read_items(lists[-1])) if lists else self.newest.items
-            known = known._replace(items=items)
-        self.add_round(round_, self._watched.request, known)
+            snapshot = snapshot._replace(items=items)
+        self.add_round(round_, self._watched.request, snapshot)
 
 
 def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:

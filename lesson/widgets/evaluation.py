@@ -243,7 +243,7 @@ def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> R
 def list_states(run: Record) -> list[str]:
     """Return the state of each step; none if the files were not judged."""
     claimed = list_false(run, run.newest)
-    before = run.records[run.rounds_before - 1].known.done if run.rounds_before else ()
+    before = run.records[run.rounds_before - 1].snapshot.done if run.rounds_before else ()
     states = []
     for step, done, was_done in zip_longest(run.step_texts, run.done, before):
         if was_done:  # by the run from which this one goes on

@@ -41,7 +41,7 @@ class Facts:
             for call in round_.calls
             if call.name == "todo" and call.ok
         }
-        self.steps, self.done = len(run.step_texts), sum(run.records[-1].known.done)
+        self.steps, self.done = len(run.step_texts), sum(run.records[-1].snapshot.done)
         reminded = [round_.number for round_ in run.rounds[:-1] if round_.reminder]
         self.read = reminded[0] + 1 if reminded else 0
 

@@ -16,7 +16,7 @@ def late():
 
 
 def times(run):
-    return [record.known.times for record in run.records]
+    return [record.snapshot.times for record in run.records]
 
 
 def calls(run):

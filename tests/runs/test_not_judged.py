@@ -35,9 +35,9 @@ def test_a_round_that_is_not_judged_takes_nothing_back():
     models = write_large(), write_large(9, small=[12])
     plain, run = (Run(after=3, model=model).play() for model in models)
     assert not run.problem and len(run.records) == len(plain.records)
-    unjudged = [n for n, record in enumerate(run.records, 1) if record.known.not_judged]
+    unjudged = [n for n, record in enumerate(run.records, 1) if record.snapshot.not_judged]
     assert unjudged == [9, 10, 11] and not run.not_judged
-    assert all(not run.records[n - 1].known.done for n in unjudged)
+    assert all(not run.records[n - 1].snapshot.done for n in unjudged)
     assert run.letters[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
     assert [all_done is None for all_done in run.all_done[8:11]] == [True] * 3
     # What was done before stays so, and what was done in between is seen afterwards.

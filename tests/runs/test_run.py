@@ -52,7 +52,7 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
     run = Run(after=6, loop=loop).play()
     assert (run.letters, run.steps) == ("pwdwdwDsse", "0010101000")
     assert (run.steps_done, len(run.items), run.problem, run.is_over) == (3, 4, "", True)
-    assert [sum(record.known.done) for record in run.records] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
+    assert [sum(record.snapshot.done) for record in run.records] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
     assert [record.waited for record in run.records][:8] == [0, 1, 2, 3, 4, 5, 6, 0]
     assert [round_.number for round_ in run.rounds] == [*range(1, 11)]
     assert run.tokens > 10_000
@@ -185,7 +185,7 @@ def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, s
     run = Run(after=6, missing=missing).play()
     assert [round_.number for round_ in run.rounds] == [*range(1, len(run.letters) + 1)]
     ends = [at for at, record in enumerate(run.records, 1) if record.round.is_last]
-    shown = ["☑" if all(run.records[at - 1].known.done) else "☒" for at in ends]
+    shown = ["☑" if all(run.records[at - 1].snapshot.done) else "☒" for at in ends]
     assert "".join(shown) == "".join(run_marks(run)[at - 1].sign for at in ends) == stops
     for at, sign in zip(ends, shown, strict=True):  # also when ▲ goes back to it
         assert run_marks(run, at)[at - 1].sign == sign

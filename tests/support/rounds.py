@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from lesson.drawing.run_picture import run_text
 from lesson.drawing.timeline import list_timeline
-from lesson.runs.record import Known, RoundRecord
+from lesson.runs.record import RoundRecord, Snapshot
 from lesson.runs.saved_run import read_run
 from lesson.runs.window import View
 from lesson.samples.jobs import load_job
@@ -16,7 +16,7 @@ UNJUDGED = replace(HELLO, steps=tuple(replace(one, done=None) for one in HELLO.s
 
 def after_round(items, done):
     """Return what is known after a round in which the model has seen all."""
-    return RoundRecord(None, Known(items, done), 0, View(1, ()), "w", 0, ())
+    return RoundRecord(None, Snapshot(items, done), 0, View(1, ()), "w", 0, ())
 
 
 def list_lines(steps, items, done):
