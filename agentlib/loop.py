@@ -85,17 +85,10 @@ def rounds(
             # In the same string: some gateways join a second block, or turn both into JSON.
             results[-1]["content"] += f"\n\n{escape.for_api(reminder)}"
 
-        yield Round(
-            number,
-            replies.shown_text(blocks),
-            tuple(calls),
-            reminder,
-            replies.usage_of(reply),
-            reply.stop_reason,
-            messages=tuple(messages[length_before:]),
-            is_last=not calls,
-        )
-        if not calls:
+        text, usage = replies.shown_text(blocks), replies.usage_of(reply)
+        added, is_last = tuple(messages[length_before:]), not calls
+        yield Round(number, text, tuple(calls), reminder, usage, reply.stop_reason, added, is_last)
+        if is_last:
             return
 
 

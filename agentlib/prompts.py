@@ -17,10 +17,9 @@ PLAN = (
 
 
 def system_prompt(folder: str, plan: bool = True, tools: str = "todo tool") -> str:
-    """Return the system prompt.
+    """Return the system prompt for the workspace `folder`.
 
-    `folder` is the workspace's name. With `plan`, the prompt also asks the model to plan, and
-    `tools` names the tools for it.
+    With `plan`, it also asks the model to plan with `tools`.
     """
     work = WORK.format(folder=folder)
     return f"{work}\n{PLAN.format(tools=tools)}" if plan else work

@@ -181,13 +181,9 @@ class TodoManager:
         gone = [text for text in open_before if text not in now]
         # A second list in one reply often comes from the same state as the first one.
         reopened = [text for text in before if text not in open_before and text in open_now]
-        differences = []
-        if gone:
-            differences.append(f"unfinished tasks that are missing: {len(gone)}")
-        if reopened:
-            differences.append(f"no longer completed: {len(reopened)}")
-        if differences:
-            counts = ", ".join(differences)
+        differences = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
+        counts = ", ".join(f"{name}: {len(texts)}" for name, texts in differences.items() if texts)
+        if counts:
             shown += f"\n\n{GONE}{counts}. If this was not meant, send the whole list again."
         return shown
 

@@ -1,1 +1,1 @@
-"""What is between an agent and the rest: guard protects the user, wire mends what is sent."""
+"""Protect the user (guard), and repair the messages of an agent and a server (wire)."""

@@ -83,13 +83,9 @@ class Agent:
         self.todo, self._failure, self._command = todo_class(), "", options.check
         self.messages: list[Any] = []
         self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
-        self._notes = Notes(
-            options.save,
-            folder=str(self.project.root),
-            program="my_agent",
-            model=options.model,
-            window=window,
-        )
+        root, model = str(self.project.root), options.model
+        session = {"folder": root, "program": "my_agent", "model": model, "window": window}
+        self._notes = Notes(options.save, **session)
         shorten = lambda messages: make_room(messages, self.todo)  # noqa: E731
         self._model = Model(client, self.project, self._notes, window, self._limits, shorten)
         self._has_remind = uses_remind(self._loop)
@@ -104,7 +100,7 @@ class Agent:
             tools.append(self.project.take_tool(program_tool))
         self._tools = [*list_tools, *map(self.project.show, tools)]
         host = getattr(getattr(client, "base_url", None), "host", "")
-        self._settings = make_settings(options.model, MAX_TOKENS, host)
+        self._settings = make_settings(model, MAX_TOKENS, host)
         self._settings["system"] = self.write_system(self._has_list)
 
     def _make_list_tool(self) -> Tool:
@@ -262,23 +258,14 @@ def read_command() -> Any:
         default=os.environ.get("MODEL_ID"),
         help="the name of the model, in place of MODEL_ID",
     )
-    parser.add_argument(
-        "--check",
-        metavar="COMMAND",
-        default="",
-        help="run this command each time the model stops: if it fails, the agent goes on",
+    check_help = "run this command each time the model stops: if it fails, the agent goes on"
+    save_help = (
+        "write each request and reply to this new file, which the lesson's open_run(FILE) draws"
     )
-    parser.add_argument(
-        "--save",
-        metavar="FILE",
-        help="write each request and reply to this new file, which the lesson's open_run(FILE) "
-        "draws",
-    )
-    parser.add_argument(
-        "--sandbox",
-        action="store_true",
-        help="run commands without a network and a home folder (Linux with bubblewrap)",
-    )
+    sandbox_help = "run commands without a network and a home folder (Linux with bubblewrap)"
+    parser.add_argument("--check", metavar="COMMAND", default="", help=check_help)
+    parser.add_argument("--save", metavar="FILE", help=save_help)
+    parser.add_argument("--sandbox", action="store_true", help=sandbox_help)
     options = parser.parse_args()
     options.prompt = " ".join(options.prompt)
     return options

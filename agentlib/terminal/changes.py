@@ -13,10 +13,7 @@ Files = dict[str, tuple[int, ...]]
 
 
 def list_files(root: Path) -> Files | None:
-    """Return the size, time and number of each file of the project, by the file's name.
-
-    They differ if the file has changed. Return None if there are too many files.
-    """
+    """Return the size, time and number of each file, by its name, or None for too many files."""
     files: Files = {}
     for folder, subfolders, names in os.walk(root):
         subfolders[:] = [name for name in subfolders if name not in SKIPPED]

@@ -62,10 +62,7 @@ class Keyboard:
         return screen.plain(text).strip()
 
     def read_prompt(self) -> str:
-        """Return the user's next prompt, or "" at the end.
-
-        An empty line sends the lines that the user has typed meanwhile, if there are any.
-        """
+        """Return the next prompt, which can be the lines typed meanwhile, or "" at the end."""
         self.keep(take_typed())
         words = self.take()
         if words:

@@ -128,10 +128,7 @@ class Model(CheckedClient):
         return reply
 
     def send(self, made: int = 0, **request: Any) -> Any:
-        """Send the conversation, and again if it was too long and room was made. Show the reply.
-
-        `made` says how often room was made for this request.
-        """
+        """Send the conversation, and again if room was made (`made` times). Show the reply."""
         import anthropic
 
         messages: list[Any] = request.pop("messages")

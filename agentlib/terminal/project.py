@@ -47,10 +47,7 @@ class Project:
     """The folder in which a program was started, and its user. A program makes one Project."""
 
     def __init__(self, program: str) -> None:
-        """Make the project of the current folder. `program` is a file of the program.
-
-        An agent never works in the folder of the program.
-        """
+        """Take the current folder. An agent never works in the folder of the file `program`."""
         try:
             self.root = Path.cwd().resolve()  # the agent works in this folder
         except FileNotFoundError:
@@ -150,9 +147,7 @@ class Project:
             return tool if tool.run in asking else self._ask_first(tool)
         parameters = signature(tool).parameters.values()
         fields = {parameter.name: {"type": "string"} for parameter in parameters}
-        required = [
-            parameter.name for parameter in parameters if parameter.default is parameter.empty
-        ]
+        required = [p.name for p in parameters if p.default is p.empty]
         return make_tool(tool, {"type": "object", "properties": fields, "required": required})
 
     def make_read_file(self, function: Callable[[Path, str], str]) -> Tool:
@@ -187,7 +182,8 @@ class Project:
     def describe_work(self, most: int) -> str:
         """Return what was done since the last prompt that was not declined, for a model.
 
-        These are the last `most` calls that the user allowed, and the files that have changed.
+        These are the last `most` calls that the user allowed, and the files that have changed. It
+        never names a folder outside of the project.
         """
         did = "; ".join(map(str, self.ran[-most:])) or "nothing"
         return f"{did}. {describe_changes(self.root, self._since)}"

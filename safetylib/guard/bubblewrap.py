@@ -51,7 +51,7 @@ def sandbox_arguments(folder: Path, network: bool, read_only: Sequence[Path] = (
     The disk is read-only. The hidden folders are empty folders in memory, except for Python and
     `folder`. What only root can read is hidden as well. The command has its own PID namespace,
     which ends with it, no capabilities (so root cannot undo this), and no network unless `network`
-    is True. `read_only` are paths in `folder`. Raises FileNotFoundError if bubblewrap is not
+    is True. `read_only` are paths in `folder`. Raise FileNotFoundError if bubblewrap is not
     installed.
     """
     bwrap = find_program("bwrap")
@@ -138,7 +138,7 @@ def accepts(bwrap: str, *options: str) -> bool:
 def sandbox_works() -> bool:
     """Return whether bubblewrap is installed and may be used; some systems forbid it.
 
-    Raises OSError if it fails in any other way. The next call then tries again.
+    Raise OSError if it fails in any other way. The next call then tries again.
     """
     with suppress(RefusedError):
         return start_once(find_program("bwrap"))
@@ -162,7 +162,7 @@ def explain_missing() -> str:
 
 @cache  # without the exceptions: a failure that has passed must not switch the sandbox off
 def start_once(bwrap: str | None) -> bool:
-    """Start a sandbox if there is a `bwrap`. Raises as `try_sandbox` does."""
+    """Start a sandbox if there is a `bwrap`. Raise as `try_sandbox` does."""
     if not bwrap:
         return False
     with tempfile.TemporaryDirectory() as name:

@@ -16,7 +16,7 @@ NO_LAST_BREAK = "\n\\ No newline at end of file"  # as diff and git write it
 
 @files.explain_errors
 def write_diff(root: Path, path: str, content: str) -> str:
-    """Return the diff of a write_file call. Raises the same ValueError or OSError as the call."""
+    """Return the diff of a write_file call. Raise the same ValueError or OSError as the call."""
     file = find_file(root, path)
     name = file.relative_to(root).as_posix()
     new = files.in_its_form(file, content)
@@ -32,7 +32,7 @@ def write_diff(root: Path, path: str, content: str) -> str:
 
 @files.explain_errors
 def edit_diff(root: Path, path: str, old_text: str, new_text: str) -> str:
-    """Return the diff of an edit_file call. Raises the same ValueError or OSError as the call."""
+    """Return the diff of an edit_file call. Raise the same ValueError or OSError as the call."""
     file = find_file(root, path)
     text = files.read(file)
     name = file.relative_to(root).as_posix()

@@ -54,7 +54,7 @@ def show_lines(text: str, start_line: Any = None, limit: Any = None) -> str:
 
 
 def read_number(name: str, value: Any) -> int:
-    """Return a number of lines, 1 or more. Raises ValueError if `value` is something else."""
+    """Return a number of lines, 1 or more. Raise ValueError if `value` is something else."""
     with suppress(TypeError, ValueError, OverflowError):  # a list, "ten", infinity
         count = int(value)  # models also send "10"
         if count >= 1:

@@ -148,8 +148,7 @@ def make_history_sendable(messages: Any) -> Any:
 def replace_halves(message: Any) -> Any:
     """Return a message with "?" for each half of a character, such as in a tool's result.
 
-    Python reads the name of a file that is not UTF-8 with such halves. A request cannot contain
-    them.
+    Python has such halves in the name of a file that is not UTF-8. No request can contain them.
     """
     try:
         json.dumps(message, default=to_plain, ensure_ascii=False).encode()
@@ -191,7 +190,7 @@ def answer_calls(messages: Any) -> Any:
         return messages
     answered: list[Any] = []
     open_ids: list[Any] = []  # of the calls in the message before
-    for message in [*messages, None]:  # None: the last reply may have open calls as well
+    for message in [*messages, None]:  # the last reply may have open calls as well
         blocks = list_blocks(message) if fields_of(message).get("role") == "user" else []
         results = [block for block in blocks if fields_of(block).get("type") == "tool_result"]
         answered_ids = {fields_of(result).get("tool_use_id") for result in results}

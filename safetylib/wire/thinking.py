@@ -45,10 +45,8 @@ class RejectedThinking:
 
     def _look_up(self, blocks: Iterable[tuple[Place, str]]) -> Rejections:
         """Return the rejections of the conversation that has these blocks."""
-        for _, signature in blocks:
-            if signature in self._by_signature:
-                return self._by_signature[signature]
-        return Rejections()
+        by = self._by_signature
+        return next((by[signature] for _, signature in blocks if signature in by), Rejections())
 
     def find(self, messages: Any) -> list[Place]:
         """Return the places of the thinking that is not sent."""

@@ -82,7 +82,7 @@ def read(model):
         (
             {tool["name"] for tool in request["tools"]},
             "todo" in request["system"],
-            [(one["role"], *map(read_block, blocks_of(one))) for one in request["messages"]],
+            [(m["role"], *map(read_block, blocks_of(m))) for m in request["messages"]],
         )
         for request in model.requests
     ]
@@ -106,9 +106,9 @@ def play_both(frame, monkeypatch):
         begun = []
 
         @wraps(loop)
-        def counted(*given, **more):
-            begun.append(len(given[1]))
-            return loop(*given, **more)
+        def counted(*args, **more):
+            begun.append(len(args[1]))
+            return loop(*args, **more)
 
         has_list = uses_remind(loop) or todo is not TodoManager
         model = make_model(rejected)
@@ -143,7 +143,7 @@ def list_parts(*names):
     first = [(name, getattr(module_of(name), "FIRST", {})) for name in names]
     cells = [(name, cell) for name, cells in first for cell in cells.values()]
     cells += [(name, cell) for name in names for _, _, cell in list_right(name)]
-    return [make(*one)[0] for one in cells]
+    return [make(*attempt)[0] for attempt in cells]
 
 
 def returns(value):
@@ -227,8 +227,8 @@ def ask_both(frame, monkeypatch):
         )
         for door in doors:
             with Server(*replies) as server:
-                said = door(server)
-            yield [str(request["messages"][-1]["content"]) for request in server.requests], said
+                printed = door(server)
+            yield [str(request["messages"][-1]["content"]) for request in server.requests], printed
 
     return ask_both
 
@@ -238,10 +238,10 @@ def test_a_call_that_fails_again_and_a_question_in_vain_are_told(ask_both):
     failed, asks = message(use("read_file", "t", path="none.txt")), message(text("Which format?"))
     replies = [*[failed] * 3, asks, failed, asks, asks, asks]
     check = "--check", "date +%s%N; false"
-    for sent, said in ask_both(*replies, missing=lambda: [f"{time_ns()} fails"], check=check):
+    for sent, printed in ask_both(*replies, missing=lambda: [f"{time_ns()} fails"], check=check):
         told = ["do not repeat it" in words for words in sent]
         assert told == [False, False, False, True, False, True, False]
-        assert "so it is not asked again. Read its last reply" in said
+        assert "so it is not asked again. Read its last reply" in printed
 
 
 def test_an_error_without_words_keeps_its_name_when_it_is_told_the_third_time():
@@ -249,9 +249,9 @@ def test_an_error_without_words_keeps_its_name_when_it_is_told_the_third_time():
         raise NotImplementedError
 
     [tool] = count_failures([Tool("todo", "", {}, update)])
-    said = [call_tool({"todo": tool}, "todo", {}).output for _ in range(3)]
-    assert {one.partition("\n")[0] for one in said} == {"Error: NotImplementedError"}
-    assert "do not repeat it" in said[2]
+    outputs = [call_tool({"todo": tool}, "todo", {}).output for _ in range(3)]
+    assert {output.partition("\n")[0] for output in outputs} == {"Error: NotImplementedError"}
+    assert "do not repeat it" in outputs[2]
 
 
 WHY = {"type": "refusal", "explanation": "Why."}
@@ -267,8 +267,8 @@ EARLY = {
 @pytest.mark.parametrize("says", EARLY)
 def test_a_reply_that_is_not_whole_ends_a_run_whatever_is_missing(ask_both, says):
     replies = [message(text("Half of"), **EARLY[says])] * 9
-    for sent, said in ask_both(*replies, missing=lambda: ["x"], check=("--check", "false")):
-        assert len(sent) == 1 and says in said
+    for sent, printed in ask_both(*replies, missing=lambda: ["x"], check=("--check", "false")):
+        assert len(sent) == 1 and says in printed
 
 
 def turn(role, *content):
@@ -339,11 +339,11 @@ def test_each_door_sends_an_accepted_request_after_an_interrupt(
     model, messages = PracticeModel(answer), [GO]
     client = open_door(model.client(), project, 12)
     checked, client.create = client.create, create
-    given = client, messages, [Tool("work", "Work.", {"type": "object"}, work)]
+    arguments = client, messages, [Tool("work", "Work.", {"type": "object"}, work)]
     with pytest.raises(KeyboardInterrupt):
-        call_loop(agent_loop, *given, **SETTINGS)
+        call_loop(agent_loop, *arguments, **SETTINGS)
     messages += prompts
-    call_loop(agent_loop, *given, **SETTINGS)
+    call_loop(agent_loop, *arguments, **SETTINGS)
     assert assert_every_call_is_sent(model.requests[-1]["messages"], ran) == [0, 1, 2]
 
 

@@ -34,8 +34,8 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_parts_that_a_cell_defines(kind):
-    text, found = KINDS[kind]
-    assert list(list_defined(text)) == found
+    text, parts = KINDS[kind]
+    assert list(list_defined(text)) == parts
 
 
 def test_newest_cell_of_a_part_is_found_and_those_that_ran_after_it(notebook):
@@ -71,7 +71,7 @@ RUNS = "would run in the program: move it to another cell"
 
 
 @pytest.mark.parametrize(
-    "line, said",
+    "line, reason",
     [
         ("print(1)", RUNS),
         ("try:\n    import re\nexcept ImportError: pass", RUNS),
@@ -90,10 +90,10 @@ RUNS = "would run in the program: move it to another cell"
         ("x = '\udc80'", "not UTF-8"),
     ],
 )
-def test_cell_that_does_more_is_refused_with_its_line(line, said):
+def test_cell_that_does_more_is_refused_with_its_line(line, reason):
     with pytest.raises(ValueError) as refused:
         check_only_defines(f"x = 1\n{line}\ny = 2")
-    assert "line 2 of its cell" in str(refused.value) and said in str(refused.value)
+    assert "line 2 of its cell" in str(refused.value) and reason in str(refused.value)
 
 
 def test_names_that_a_text_makes_and_uses():

@@ -39,8 +39,8 @@ def test_lesson_is_copied_without_outputs_and_overwrites_nothing(capsys, tmp_pat
 
 def test_the_last_line_opens_the_lesson_with_the_python_that_has_it(capsys, tmp_path):
     run(["lesson", str(tmp_path / "my lesson")])
-    said = f"Open it: {sys.executable} -m lesson lab '{tmp_path}/my lesson'\n"
-    assert capsys.readouterr().out.endswith(said)
+    line = f"Open it: {sys.executable} -m lesson lab '{tmp_path}/my lesson'\n"
+    assert capsys.readouterr().out.endswith(line)
 
 
 def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
@@ -63,16 +63,16 @@ def test_notebooks_of_an_older_lesson_stay_and_are_named(capsys, tmp_path):
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert run(["lesson", str(tmp_path)]) == 0
     names = "s03a_todo_write.ipynb, s04_exercises.ipynb, s04a_what_comes_next.ipynb"
-    said = capsys.readouterr().out
-    assert f"Of an older lesson: {names}. They may not work" in said
-    assert "To take your parts along, first copy its my_agent into the new one." in said
+    printed = capsys.readouterr().out
+    assert f"Of an older lesson: {names}. They may not work" in printed
+    assert "To take your parts along, first copy its my_agent into the new one." in printed
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
 
 def test_copy_of_a_class_without_solutions_stays_without_them(tmp_path, capsys):
     """`lab` and a hub copy what is missing at each start, so deleted ones would come back."""
-    given = ["lesson", "--without-solutions", str(tmp_path / "given")]
-    assert run(given) == run(given) == run(["lesson", str(tmp_path / "given")]) == 0
+    command = ["lesson", "--without-solutions", str(tmp_path / "given")]
+    assert run(command) == run(command) == run(["lesson", str(tmp_path / "given")]) == 0
     assert not (tmp_path / "given" / "solutions").exists()
     copy_lesson(tmp_path / "made")
     shutil.rmtree(tmp_path / "made" / "solutions")
@@ -96,7 +96,7 @@ def test_program_solutions_and_rules_for_agents_are_copied_and_a_learners_progra
     (program / "frame.py").unlink()
     (tmp_path / "solutions" / "nag.py").unlink()
     assert copy_lesson(tmp_path) == ["solutions/nag.py"]
-    assert {one.read_text() for one in (program / "nag.py", program / "mine.py", rules)} == {"mine"}
+    assert {f.read_text() for f in (program / "nag.py", program / "mine.py", rules)} == {"mine"}
     assert (program / "frame.py").exists()
 
 
@@ -111,8 +111,8 @@ def test_lesson_is_not_copied_to_a_folder_without_a_name_and_errors_say_what_to_
     assert not [*tmp_path.iterdir()]
     (tmp_path / "link").symlink_to("nowhere")
     assert run(["lesson", "link"]) == 1
-    said = "link: File exists. Something has this name already: rename it.\n"
-    assert capsys.readouterr().err == said
+    error = "link: File exists. Something has this name already: rename it.\n"
+    assert capsys.readouterr().err == error
 
 
 def test_a_reader_that_wants_no_more_lines_gets_no_traceback():
@@ -135,9 +135,9 @@ def test_unknown_name_is_told_that_the_notebook_may_be_of_an_older_lesson_and_wh
 
 
 def test_lab_says_in_three_lines_what_it_has_copied_and_where_to_open_it(tmp_path):
-    given = [sys.executable, "-m", "lesson", "lab", "my lesson", "--no-browser", "--port=0"]
+    command = [sys.executable, "-m", "lesson", "lab", "my lesson", "--no-browser", "--port=0"]
     process = subprocess.Popen(
-        given,
+        command,
         cwd=tmp_path,
         env=os.environ | {"HOME": str(tmp_path)},
         stdout=subprocess.PIPE,

@@ -81,16 +81,16 @@ def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time
     frame, capsys, count, is_told
 ):
     same = [message(use("read_file", f"t{n}", path="hello.py")) for n in range(count)]
-    said = "The model has made the same call {} times in a row, and read the same result: "
+    sentence = "The model has made the same call {} times in a row, and read the same result: "
     with Server(*same, message(text("Done.")), *same) as server:
         model, told = reach(server)
         run = play("hello", model=model)
-        assert [said.format(5) in one for one in told[2:]] == [True] * is_told  # as it comes
-        circle = f"{said.format(count)}read_file hello.py. It goes in circles"
+        assert [sentence.format(5) in one for one in told[2:]] == [True] * is_told  # as it comes
+        circle = f"{sentence.format(count)}read_file hello.py. It goes in circles"
         assert (circle in str(run)) is (circle in capsys.readouterr().out) is is_told
         (frame.project.root / "hello.py").write_text("a")
         play_program(frame, server)
-        assert capsys.readouterr().out.count(said.format(5)) is int(is_told)
+        assert capsys.readouterr().out.count(sentence.format(5)) is int(is_told)
         assert "same call" not in str(server.requests)
 
 

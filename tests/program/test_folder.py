@@ -72,13 +72,13 @@ def test_symlink_to_a_file_or_to_the_folder_stays_one_and_its_file_is_written(pa
     assert (tmp_path / "elsewhere" / "frame.py").is_file()
 
 
-@pytest.mark.parametrize("what", ["file", "link", "pipe"])
-def test_what_has_the_name_of_the_folder_is_said_and_stays(path, what):
+@pytest.mark.parametrize("kind", ["file", "link", "pipe"])
+def test_what_has_the_name_of_the_folder_is_said_and_stays(path, kind):
     {
         "file": path.touch,
         "link": lambda: path.symlink_to("nowhere"),
         "pipe": lambda: os.mkfifo(path),
-    }[what]()
+    }[kind]()
     assert "Something has this name already: rename it." in fail_to_save()
     assert my_agent.MyNag.__module__ == "my_agent.nag"  # of this notebook
     assert [one.name for one in path.parent.iterdir()] == ["my_agent"] and not path.is_dir()
@@ -89,8 +89,8 @@ def test_pipe_with_the_name_of_a_part_does_not_block(path):
     create_folder()
     find_file("MyNag").unlink()
     os.mkfifo(find_file("MyNag"))
-    said = "Not a regular file. A pipe .* has this name: rename it."
-    assert re.fullmatch(said, fail_to_save())
+    message = "Not a regular file. A pipe .* has this name: rename it."
+    assert re.fullmatch(message, fail_to_save())
 
 
 def test_file_that_hides_a_module_which_the_program_needs_is_named(path):
@@ -123,8 +123,8 @@ def test_part_that_check_has_written_is_replaced_without_a_copy_unless_its_hash_
 def test_the_first_file_is_renewed_unless_it_was_changed_by_hand_and_frame_never(path):
     create_folder()
     hashes, older = path / folder.HASHES, "# of an older lesson\n"
-    known = json.loads(hashes.read_text()) | dict.fromkeys(OURS_NAMES, hash_text(older))
-    hashes.write_text(json.dumps(known))
+    saved_hashes = json.loads(hashes.read_text()) | dict.fromkeys(OURS_NAMES, hash_text(older))
+    hashes.write_text(json.dumps(saved_hashes))
     for name in OURS_NAMES:
         (path / name).write_text(older)
     assert save() == "Your program has it now, in my_agent/nag.py."
@@ -177,10 +177,10 @@ def test_two_notebooks_that_save_two_parts_at_once_keep_both_hashes(path):
             texts[name] = new
 
         others = [threading.Thread(target=put, args=[name]) for name in texts]
-        for one in others:
-            one.start()
-        for one in others:
-            one.join()
+        for other in others:
+            other.start()
+        for other in others:
+            other.join()
         hashes = folder.read_hashes(path)
         assert {name: hashes[find_file(name).name] for name in texts} == {
             name: hash_text(text) for name, text in texts.items()
@@ -194,8 +194,8 @@ def test_text_of_a_kernel_that_was_killed_while_it_saved_is_not_changed_by_hand(
     save()
     write, seen = folder.write_atomically, []
 
-    def be_killed(target, *given, **named):
-        write(target, *given, **named)
+    def be_killed(target, *args, **named):
+        write(target, *args, **named)
         seen.append(target.name)
         if target.name == file:
             raise SystemExit

@@ -60,9 +60,9 @@ def test_after_all_what_is_asked_about_again_says_why(frame, project, monkeypatc
         with pytest.raises(PermissionError):
             frame.project.write_file.run(path, "2")
     assert (frame.project.root / "a.txt").read_text() == "mine" and len(asked) == 3
-    said = capsys.readouterr().out
-    assert "(a.txt has changed since the model last read or wrote it.)\n" in said
-    assert "(uv starts or installs what uv.toml names.)\n" in said
+    printed = capsys.readouterr().out
+    assert "(a.txt has changed since the model last read or wrote it.)\n" in printed
+    assert "(uv starts or installs what uv.toml names.)\n" in printed
 
 
 def test_all_is_an_answer_until_the_next_prompt(frame, project, monkeypatch):
@@ -77,16 +77,16 @@ def test_all_is_an_answer_until_the_next_prompt(frame, project, monkeypatch):
 
 def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "a")
-    write, bash = (project.show(one).run for one in (project.write_file, project.bash))
+    write, bash = (project.show(tool).run for tool in (project.write_file, project.bash))
     for name in "ab":
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     head = "\n● write_file: b\n  --- /dev/null\n  +++ b\n  @@ -0,0 +1,52 @@\n"
-    _, found, shown = said.partition(f"{head}  +\\u202e(your key)\n")
+    _, head_shown, shown = printed.partition(f"{head}  +\\u202e(your key)\n")
     end = "  (… 17 more lines)\n● bash: rm b\n"
-    assert len(asked) == 2 and found and shown == "  +1\n" * 35 + end
-    assert said.count("bash: rm a\n") == 1  # its question has shown it
+    assert len(asked) == 2 and head_shown and shown == "  +1\n" * 35 + end
+    assert printed.count("bash: rm a\n") == 1  # its question has shown it
     write(content="2" * 999, path="c")
     assert f"\n  +{'2' * 199} …\n" in capsys.readouterr().out
     whole = f"echo {'2' * 999}\n" + "true\n" * 50 + "rm c"  # a command's end can undo its beginning
@@ -98,8 +98,8 @@ def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
     for command in (f"seq 1996 2001; printf '\\033[2J{KEY}'; exit 3", "true"):
         frame.project.bash.run(command)
     lines = ["1999", "2000", "2001", "\ufffd[2J(your key)", "(exit code 3)"]
-    said = capsys.readouterr().out.partition("seq")[2].splitlines()
-    assert said[1:] == [*(f"    {one}" for one in lines), "● bash: true"]
+    lines_shown = capsys.readouterr().out.partition("seq")[2].splitlines()
+    assert lines_shown[1:] == [*(f"    {one}" for one in lines), "● bash: true"]
 
 
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
@@ -132,13 +132,13 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
     assert f"{approval.CODES}{approval.NOT_ASCII}, without a sandbox)" in asked[0]
 
 
-@pytest.mark.parametrize("said", ["", "n", "maybe", "a b"])
-def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch, said):
+@pytest.mark.parametrize("typed", ["", "n", "maybe", "a b"])
+def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch, typed):
     answer(monkeypatch, "Yes")
     project.ask_user("touch made")
-    answer(monkeypatch, said)
+    answer(monkeypatch, typed)
     with pytest.raises(
-        PermissionError, match=f"says: {said}$" if len(said) > 1 else "did not approve it.$"
+        PermissionError, match=f"says: {typed}$" if len(typed) > 1 else "did not approve it.$"
     ):
         frame.project.bash.run("touch made")
     assert not [*frame.project.root.iterdir()]
@@ -170,10 +170,10 @@ def test_a_key_that_the_server_repeats_reaches_no_screen_command_or_file(
     sys.argv += ["--save", str(tmp_path / "s.jsonl")]
     sys.argv += ["--check", "cat .env; false"] if place == "check" else []
     with Server(message(use("read_file", "r", path=".env")), answers[place]) as server:
-        said = play(frame, server)
+        ended = play(frame, server)
     out = capsys.readouterr()
-    assert KEY[:12] not in said and ("(your" in out.out + said or place in ("cut input", "field"))
-    assert KEY not in out.out + out.err + said + (tmp_path / "s.jsonl").read_text()
+    assert KEY[:12] not in ended and ("(your" in out.out + ended or place in ("cut input", "field"))
+    assert KEY not in out.out + out.err + ended + (tmp_path / "s.jsonl").read_text()
     assert KEY not in json.dumps([request["messages"] for request in server.requests])
     if (frame.project.root / "got").exists():
         assert KEY not in (frame.project.root / "got").read_text()
@@ -183,13 +183,13 @@ def test_of_a_key_where_an_output_is_cut_no_part_is_left(frame):
     half = MAX_OUTPUT_CHARS // 2
     for before in (half - 9, half - 20):
         long = "x" * before + KEY + "x" * MAX_OUTPUT_CHARS
-        for one in (long, long[::-1].replace(KEY[::-1], KEY)):
-            shown = cut(one)
-            assert len(shown) < len(one) and KEY[:3] not in shown and KEY[-3:] not in shown
+        for output in (long, long[::-1].replace(KEY[::-1], KEY)):
+            shown = cut(output)
+            assert len(shown) < len(output) and KEY[:3] not in shown and KEY[-3:] not in shown
 
 
 @pytest.mark.parametrize(
-    "env, said",
+    "env, problem",
     [
         ({"MODEL_ID": ""}, "Set ANTHROPIC_API_KEY"),
         ({"ANTHROPIC_BASE_URL": "http://192.0.2.1:80"}, "others on the network could read your"),
@@ -199,12 +199,12 @@ def test_of_a_key_where_an_output_is_cut_no_part_is_left(frame):
     ids=str,
 )
 def test_what_is_wrong_with_a_connection_is_a_sentence_and_no_proxy_is_asked(
-    frame, monkeypatch, capsys, env, said
+    frame, monkeypatch, capsys, env, problem
 ):
     with Server(error(401, "invalid x-api-key")) as server, Server() as proxy:
         ended = play_connected(monkeypatch, server.url, HTTP_PROXY=proxy.url, **env)
     shown = ended + "".join(capsys.readouterr())
-    assert said in ended and not proxy.heads and KEY not in shown
+    assert problem in ended and not proxy.heads and KEY not in shown
 
 
 def test_a_key_in_a_header_of_ones_own_is_hidden_and_an_address_may_end_in_v1(
@@ -235,8 +235,8 @@ def test_what_stands_for_a_key_is_not_written_over_it(frame, project, monkeypatc
 def test_a_prompt_has_sixty_requests(frame):
     answers = [message(use("bash", "t", command="ls nowhere"))] * 70
     with Server(*answers) as server:
-        said = play(frame, server)
-    assert "The limit of a prompt is reached: 60 requests" in said
+        ended = play(frame, server)
+    assert "The limit of a prompt is reached: 60 requests" in ended
     assert len(server.requests) == 60
 
 
@@ -265,13 +265,13 @@ def test_after_a_change_the_same_failure_is_a_new_one(frame, between, is_told):
 def test_a_prompt_has_a_limit_of_tokens(frame):
     answers = [message(use("bash", "t", command="ls"), tokens=(300_000, 7))] * 5
     with Server(*answers) as server:
-        said = play(frame, server)
-    assert "2 requests and 600,014 tokens" in said and len(server.requests) == 2
+        ended = play(frame, server)
+    assert "2 requests and 600,014 tokens" in ended and len(server.requests) == 2
     cached = {"cache_read_input_tokens": 90_000, "cache_creation_input_tokens": 500_000}
     usage = {"usage": {"input_tokens": 4, "output_tokens": 7} | cached}
     with Server(*[http(200, reply(use("bash", "t", command="ls")) | usage)] * 5) as server:
-        said = play(frame, server)
-    assert "1 request and 590,011 tokens" in said and len(server.requests) == 1
+        ended = play(frame, server)
+    assert "1 request and 590,011 tokens" in ended and len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -282,8 +282,8 @@ def test_a_call_runs_only_if_the_reply_is_complete(frame, capsys, stop_reason, t
     half = use("write_file", "h", path="half.txt", content="half of the te")
     answer = http(200, reply(half, tokens=(9, tokens)) | {"stop_reason": stop_reason})
     with Server(answer, answer, answer) as server:
-        said = play(frame, server)
-    assert "2 replies in a row were cut off in a tool call, which was not run." in said
+        ended = play(frame, server)
+    assert "2 replies in a row were cut off in a tool call, which was not run." in ended
     assert "The reply was cut off" in capsys.readouterr().out and len(server.requests) == 2
     told = str(server.requests[1]["messages"])
     assert "not run, because your reply was cut off here" in told
@@ -305,8 +305,8 @@ def test_a_call_of_no_tool_is_named_on_the_screen(frame, capsys):
 def test_a_loop_that_sends_nothing_is_told_as_in_play(frame, monkeypatch):
     monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go"])
     with pytest.raises(SystemExit, match=re.escape(NO_REQUEST)):
-        frame.main(lambda *given, **more: None, *load_parts()[1:], client=PracticeModel().client())
-    assert Run("hello", loop=lambda *given, **more: None).play().problem == NO_REQUEST
+        frame.main(lambda *args, **more: None, *load_parts()[1:], client=PracticeModel().client())
+    assert Run("hello", loop=lambda *args, **more: None).play().problem == NO_REQUEST
 
 
 @pytest.mark.parametrize("way", ["messages", "with_options", "copy", "beta"])
@@ -320,8 +320,8 @@ def test_an_odd_loop_ends_with_its_prompt_and_has_sent_a_request(frame, monkeypa
 
     monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go"])
     frame.main(loop, *load_parts()[1:], client=PracticeModel().client())
-    said = Run("hello", loop=loop).play().problem
-    assert said == ("" if way == "messages" else NOT_DRAWN.format(1))
+    problem = Run("hello", loop=loop).play().problem
+    assert problem == ("" if way == "messages" else NOT_DRAWN.format(1))
 
 
 def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, capsys):
@@ -382,7 +382,7 @@ def run_once(run, messages, missing):
 
 
 @pytest.mark.parametrize(
-    "check, code, said",
+    "check, code, message",
     [
         ("test -e done || ! touch done", "", "passes"),
         ("echo no; false", "1", "without a tool call, and the same is still missing"),
@@ -390,12 +390,12 @@ def run_once(run, messages, missing):
         ("python3 -m unittest -q", "5", "No test ran."),
     ],
 )
-def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, said):
+def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, message):
     sys.argv += ["--check", check]
     with Server() as server:
         ended = play(frame, server)
     out = capsys.readouterr().out
-    assert said in out + ended and bool(ended) is bool(code)
+    assert message in out + ended and bool(ended) is bool(code)
     assert out.count(f"(check) {check} fails:") == 1  # what the model is asked, and once
 
 
@@ -542,8 +542,8 @@ ENDED = {
 def test_what_is_saved_says_why_a_run_has_ended(frame, tmp_path, answer):
     sys.argv += ["--save", str(tmp_path / "s.jsonl")]
     with Server(answer) as server:
-        said = play(frame, server)
-    assert said and read_run(tmp_path / "s.jsonl").problem == said
+        ended = play(frame, server)
+    assert ended and read_run(tmp_path / "s.jsonl").problem == ended
     assert (tmp_path / "s.jsonl").stat().st_mode & 0o777 == 0o600  # the user's alone
 
 
@@ -580,8 +580,8 @@ def test_a_full_disk_ends_the_saving_and_not_the_run(tmp_path, capsys):
     notes.file = open("/dev/full", "w")
     notes.add("prompt", text="Go")
     notes.add("prompt", text="Go on")
-    said = f"From here on, nothing is saved in {tmp_path / 's.jsonl'}: No space left on device.\n"
-    assert capsys.readouterr().out == said
+    line = f"From here on, nothing is saved in {tmp_path / 's.jsonl'}: No space left on device.\n"
+    assert capsys.readouterr().out == line
 
 
 def test_without_save_nothing_is_stored(program, practice):

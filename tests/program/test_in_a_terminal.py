@@ -25,9 +25,9 @@ def open_screen(program):
     """Return a function that starts the program in a terminal, in a Python with only the SDK."""
 
     def start(server, *arguments, **env):
-        given = [str(program.path), "First", *arguments]
+        command = [str(program.path), "First", *arguments]
         here = {"cwd": program.project, "python": program.python}
-        return Screen(*given, **here, **PLAIN | variables(server.url) | env)
+        return Screen(*command, **here, **PLAIN | variables(server.url) | env)
 
     return start
 
@@ -178,8 +178,8 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
     [result] = server.requests[1]["messages"][-1]["content"]
     assert result["content"].endswith("The user says meanwhile: Use tabs.")
     run = read_run(program.project / "run.jsonl")
-    [said] = [part for part in run.request(2).parts if "meanwhile" in part.text]
-    assert (said.kind, said.author) == ("text", "you")
+    [typed] = [part for part in run.request(2).parts if "meanwhile" in part.text]
+    assert (typed.kind, typed.author) == ("text", "you")
 
 
 @pytest.mark.release
@@ -321,10 +321,10 @@ def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_scree
         for name, odd in ODD.items():
             server.answers[:] = [odd]
             go_on(screen, b"Go on\n", NEXT)
-            said = screen.seen.decode(errors="replace")
+            seen = screen.seen.decode(errors="replace")
             go_on(screen, b"And now?\n", NEXT)
-            if "Traceback" in said or KEY in said or any(c in said for c in "\x1b\x9b\u202e\x07"):
-                problems[name] = said
+            if "Traceback" in seen or KEY in seen or any(c in seen for c in "\x1b\x9b\u202e\x07"):
+                problems[name] = seen
             if b"Done." not in screen.seen:
                 problems[name] = screen.seen
             try:

@@ -100,8 +100,8 @@ def test_the_first_loop_runs_without_the_list_that_it_would_lose(learners, tmp_p
 
 def test_take_away_has_the_packages_that_the_program_needs(learners, program, practice, capsys):
     assert run(["take-away", "taken"]) == 0
-    said = capsys.readouterr().out
-    assert "Yours: agent_loop, MyTodo, MyNag." in said and "Of our solution: read_file" in said
+    out = capsys.readouterr().out
+    assert "Yours: agent_loop, MyTodo, MyNag." in out and "Of our solution: read_file" in out
     taken = learners.with_name("taken")
     assert (taken / "loop.py").read_bytes() == (learners / "loop.py").read_bytes()
     program.project.rmdir()
@@ -118,9 +118,9 @@ def test_take_away_above_the_lessons_folder_finds_the_program_or_writes_nothing(
     above = learners.parents[1]
     monkeypatch.chdir(above)
     assert run(["take-away", "of mine.zip"]) == 0 and (above / "of mine.zip").is_file()
-    said = capsys.readouterr()
-    assert "Yours: agent_loop, MyTodo, MyNag." in said.out and f"'{above}/of mine.zip'" in said.out
-    assert said.err == "This is my_lesson/my_agent.\n"
+    out, err = capsys.readouterr()
+    assert "Yours: agent_loop, MyTodo, MyNag." in out and f"'{above}/of mine.zip'" in out
+    assert err == "This is my_lesson/my_agent.\n"
     assert run(["take-away", ""]) == 1 and capsys.readouterr().out.startswith("The name is empty")
     learners.rename(learners.with_name("elsewhere"))
     assert run(["take-away", "mine.zip"]) == 1 and not (above / "mine.zip").exists()
@@ -137,9 +137,9 @@ def test_take_away_replaces_nothing_and_takes_what_was_changed_along(learners, c
     learners.with_name("empty").mkdir()
     for name in ("pipe.zip", "link.zip", "mine.zip", "empty", "mine.zip/x", "."):
         assert take_away.main(name) == 1
-    said = capsys.readouterr().out
-    assert said.count("is there already, and was not changed") == 5
-    assert "mine.zip/x was not written: Not a directory" in said
+    printed = capsys.readouterr().out
+    assert printed.count("is there already, and was not changed") == 5
+    assert "mine.zip/x was not written: Not a directory" in printed
     assert learners.with_name("mine.zip").read_text() == "mine"
     assert not learners.with_name("new.zip").exists()
     take_away.take_away("taken")
@@ -184,8 +184,8 @@ def test_a_folder_that_contains_the_program_or_its_modules_is_refused(program, w
 def test_without_the_sdk_one_line_says_how_to_install_it(program):
     command = [sys.executable, "-S", str(program.path), "Go"]  # without installed packages
     done = subprocess.run(command, cwd=program.project, capture_output=True, text=True)
-    said = f"To install the package anthropic: {sys.executable} -m pip install anthropic\n"
-    assert (done.returncode, done.stderr) == (1, said)
+    message = f"To install the package anthropic: {sys.executable} -m pip install anthropic\n"
+    assert (done.returncode, done.stderr) == (1, message)
 
 
 def test_a_folder_that_is_gone_is_a_sentence(program):
@@ -297,8 +297,8 @@ def test_tool_that_cannot_be_called_is_named_before_the_first_prompt(frame, cell
     exec(cell, scope := {**globals()})
     frame.TOOLS.append(scope["f"])
     with Server() as server:
-        _, said = play(frame, server).split(": ", 1)
-    assert said.startswith(begins) and said.endswith(".") and not server.requests
+        _, reason = play(frame, server).split(": ", 1)
+    assert reason.startswith(begins) and reason.endswith(".") and not server.requests
 
 
 async def waits(code):
@@ -354,11 +354,11 @@ def test_a_tool_object_of_the_users_asks_before_each_call_unless_it_changes_noth
 
 def test_frame_reaches_files_screen_and_server_only_by_the_package():
     """So SECURITY.md can say that what protects is in packages, and that this file may change."""
-    found = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
-    assert [ast.unparse(one) for one in found if isinstance(one, ast.Import | ast.ImportFrom)] == [
+    nodes = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
+    assert [ast.unparse(n) for n in nodes if isinstance(n, ast.Import | ast.ImportFrom)] == [
         "from agentlib.terminal import Agent, Limits, Project"
     ]
-    names = {one.id for one in found if isinstance(one, ast.Name)}
+    names = {n.id for n in nodes if isinstance(n, ast.Name)}
     assert not names & {"open", "print", "input", "exec", "eval", "__import__"}
 
 

@@ -31,8 +31,8 @@ OTHERS = (
 )
 
 
-def find_thinking(one):
-    return [block for block in list_blocks(one) if block["type"] == "thinking"]
+def find_thinking(message):
+    return [block for block in list_blocks(message) if block["type"] == "thinking"]
 
 
 def lacks_thinking(request):
@@ -50,9 +50,9 @@ class Thinks(Server):
         self.rejected, self.replies = [], 0
 
     def answer(self, request):
-        if said := self.refuses(request):
-            self.rejected.append(said)
-            return error(400, said)
+        if refusal := self.refuses(request):
+            self.rejected.append(refusal)
+            return error(400, refusal)
         if len(request["messages"]) > self.longest:
             return error(400, "prompt is too long: 210000 tokens > 200000 maximum")
         self.replies += 1
@@ -61,7 +61,7 @@ class Thinks(Server):
         return message(*sign_thinking(request, [THOUGHT, last]))
 
 
-SERVERS = {"checks": is_bound_elsewhere, "demands": lacks_thinking, "knows none": lambda one: ""}
+SERVERS = {"checks": is_bound_elsewhere, "demands": lacks_thinking, "knows none": lambda _: ""}
 
 
 def count_thinking(request):
@@ -104,7 +104,7 @@ PLAYS = {
 @pytest.mark.parametrize("more", PLAYS.values(), ids=PLAYS)
 def test_run_is_played_to_its_end_and_seen_as_it_was_sent(refuses, more, tmp_path):
     with Thinks(refuses, 15) as server:
-        model, said = reach(server, max_rounds=200)
+        model, lines = reach(server, max_rounds=200)
         for number in range(3):
             del server.requests[:]
             before = len(server.rejected)
@@ -112,8 +112,8 @@ def test_run_is_played_to_its_end_and_seen_as_it_was_sent(refuses, more, tmp_pat
             assert not played.problem and len(played.rounds) == 15
             refused = len(server.rejected) - before
             assert refused <= 3  # a run counts anew, and says it once
-            assert sum("rejects what the model thought" in line for line in said) == bool(refused)
-            del said[:]
+            assert sum("rejects what the model thought" in line for line in lines) == bool(refused)
+            del lines[:]
             assert len(server.requests) == len(played.rounds) + refused
             sent = [played.request(n + 1).sent["messages"] for n in range(len(played.rounds))]
             arrived = [one["messages"] for one in server.requests]
@@ -190,9 +190,9 @@ def test_conversations_of_one_client_do_not_disturb_each_other_and_a_prompt_coun
             messages += make_turn(sign)[1:]
             sent = [*messages, call, {"role": "user", "content": [result("t")]}]
             server.client.messages.create(messages=sent, **SETTINGS)
-        for one in messages, make_turn("x"):
-            server.client.messages.create(messages=[*one, *PROMPT], **SETTINGS)
-    counts = [count_thinking(one) for one in server.requests]
+        for history in messages, make_turn("x"):
+            server.client.messages.create(messages=[*history, *PROMPT], **SETTINGS)
+    counts = [count_thinking(request) for request in server.requests]
     assert counts == [1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0]  # after three, none until a prompt
 
 
@@ -201,7 +201,7 @@ def test_conversations_of_one_client_do_not_disturb_each_other_and_a_prompt_coun
     "answers", [[DEMANDED], [BOUND, DEMANDED], *([one, one] for one in OTHERS)]
 )
 def test_thinking_is_sent_on_if_it_was_not_rejected_or_is_demanded(answers, way):
-    with Server(*[error(400, said) for said in answers]) as server:
+    with Server(*[error(400, words) for words in answers]) as server:
         client = reach_by(server, way)
         with pytest.raises(anthropic.BadRequestError) as problem:
             client.messages.create(messages=WRONG, **SETTINGS)

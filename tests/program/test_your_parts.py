@@ -55,8 +55,8 @@ def own_folder(notebook_of):
 def set_up(monkeypatch):
     """Return a function that returns what `play` sets up for these arguments, and plays nothing."""
 
-    def make(given):
-        return SimpleNamespace(**vars(given), whose="", play_and_show=lambda: None)
+    def make(settings):
+        return SimpleNamespace(**vars(settings), whose="", play_and_show=lambda: None)
 
     monkeypatch.setattr(play_job, "PlayedRun", make)
     return play
@@ -75,22 +75,22 @@ def test_files_are_looked_at_once_for_a_run(set_up, monkeypatch):
 @pytest.fixture
 def tried(monkeypatch):
     """Return the exercises that are tried from now on, as in a new kernel."""
-    found, real = [], your_parts.try_part
+    tried_parts, real = [], your_parts.try_part
 
     def try_part(name, part, level):
-        found.append((name, level))
+        tried_parts.append((name, level))
         return real(name, part, level)
 
     your_parts.passes_level.cache_clear()
     monkeypatch.setattr(your_parts, "try_part", try_part)
-    return found
+    return tried_parts
 
 
 @pytest.mark.parametrize("state", STATES)
 def test_head_says_whose_the_parts_of_a_run_are(set_up, state):
     write_file(**STATES[state])
-    found = [(given, set_up(**given).whose) for one, given, _ in HEADS if one == state]
-    assert found == [(given, said) for one, given, said in HEADS if one == state]
+    heads = [(args, set_up(**args).whose) for case, args, _ in HEADS if case == state]
+    assert heads == [(args, head) for case, args, head in HEADS if case == state]
 
 
 def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
@@ -209,10 +209,10 @@ def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
 
 
-@pytest.mark.parametrize("given", [{"loop": None}, {"at_stop": None, "missing": "list"}], ids=str)
-def test_a_part_that_each_run_needs_is_not_taken_away(set_up, given):
-    with pytest.raises(ValueError, match=f"^{next(iter(given))}=None takes nothing away"):
-        set_up(**given)
+@pytest.mark.parametrize("args", [{"loop": None}, {"at_stop": None, "missing": "list"}], ids=str)
+def test_a_part_that_each_run_needs_is_not_taken_away(set_up, args):
+    with pytest.raises(ValueError, match=f"^{next(iter(args))}=None takes nothing away"):
+        set_up(**args)
     assert set_up(at_stop=None).at_stop is None  # nothing is asked
 
 

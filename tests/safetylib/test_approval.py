@@ -102,11 +102,11 @@ def test_allow_all_is_not_ended_by_what_a_loop_puts_beside_the_results():
     with Server(*map(bash_call, "abcd")) as server:
         model = desk.connect(server)
         tools = by_name(model.guard([desk.bash]))
-        for said in ("<reminder>Go on.</reminder>", f"{PROGRAM_SAYS}no.", "Now this.", ""):
+        for words in ("<reminder>Go on.</reminder>", f"{PROGRAM_SAYS}no.", "Now this.", ""):
             [call] = model.client.messages.create(messages=messages, **model.settings).content
             answer = result(call.id, call_tool(tools, call.name, call.input).output)
             messages.append({"role": "assistant", "content": [call]})
-            messages.append({"role": "user", "content": [answer, text(said)]})
+            messages.append({"role": "user", "content": [answer, text(words)]})
     assert desk.asked == ["a", "d"]  # the next prompt ends it, also in the message of a result
 
 
@@ -297,7 +297,7 @@ def test_only_a_clear_yes_approves():
 def test_any_other_answer_of_ask_ends_the_run():
     desk = Desk()
     for answer in (True, "all"):
-        tools = by_name(approval.with_approval([desk.bash], lambda question, it=answer: it))
+        tools = by_name(approval.with_approval([desk.bash], lambda question, a=answer: a))
         with pytest.raises(approval.InvalidAnswerError, match="must return 'once' or 'run'"):
             call_tool(tools, "bash", {"command": "ls"})
     assert desk.ran == []

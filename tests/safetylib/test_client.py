@@ -36,9 +36,9 @@ def ask(client, messages):
 def test_a_reply_is_checked_once(kind, monkeypatch):
     checked = []
 
-    def note(*given):
-        checked.append(given)
-        return check_reply(*given)
+    def note(*args):
+        checked.append(args)
+        return check_reply(*args)
 
     monkeypatch.setattr(client, "check_reply", note)
     monkeypatch.setattr("safetylib.wire.server.anthropic_client.check_reply", note)

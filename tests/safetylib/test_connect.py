@@ -33,10 +33,10 @@ def refusal(model, env):
 
 
 def test_an_api_key_alone_connects_to_the_practice_model():
-    said = []
-    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=said.append, max_rounds=1)
+    lines = []
+    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=lines.append, max_rounds=1)
     assert not model.real
-    assert said == ["The practice model answers: a program on this machine. It costs nothing."]
+    assert lines == ["The practice model answers: a program on this machine. It costs nothing."]
     for _ in range(2):  # without a limit
         assert send(model).content
     own = connect_practice(PracticeModel(lambda request: [text("Mine.")]))
@@ -45,10 +45,10 @@ def test_an_api_key_alone_connects_to_the_practice_model():
 
 def test_connect_prints_the_model_and_the_sandbox():
     with Server() as server:
-        model, said = reach(server, max_tokens=500)
-        assert said[0].startswith("Your model is some-model, at a server on this machine.")
-        assert said[1].startswith("Commands run ")
-        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), said))
+        model, lines = reach(server, max_tokens=500)
+        assert lines[0].startswith("Your model is some-model, at a server on this machine.")
+        assert lines[1].startswith("Commands run ")
+        assert not any(KEY in str(shown) for shown in (repr(model), vars(model), lines))
         assert run(model.client, list(PROMPT), **model.settings)[-1].text == "Done."
     assert server.requests[0]["max_tokens"] == 500
     assert "cache_control" not in server.requests[0]
@@ -58,10 +58,10 @@ def test_connect_prints_the_model_and_the_sandbox():
 def test_error_with_the_status_200_is_told_when_the_name_is_tried():
     for models, is_told in ((NOT_HERE, True), (http(200, {"id": "m"}), False), (None, False)):
         with Server(models=models) as server:
-            _, said = reach(server)
+            _, lines = reach(server)
         told = "127.0.0.1 does not know the question for a model's name. It says: Unexpected"
-        assert said[0].startswith(told) is is_told
-        assert ("look at ANTHROPIC_BASE_URL" in said[0]) is is_told
+        assert lines[0].startswith(told) is is_told
+        assert ("look at ANTHROPIC_BASE_URL" in lines[0]) is is_told
 
 
 @pytest.mark.parametrize("ending", ["/v1", "/v1/messages"])
@@ -112,8 +112,8 @@ KEYED = {"ANTHROPIC_API_KEY": KEY}
         ("ALL_PROXY", "socks://127.0.0.1:9", KEYED, "ALL_PROXY"),
         ("HTTPS_PROXY", "http://127.0.0.1:x", KEYED, "HTTPS_PROXY"),
         ("SSL_CERT_FILE", "/nowhere/x.pem", KEYED, "SSL_CERT_FILE"),
-        *(("HTTPS_PROXY", f"http://me:{KEY}{one}1@proxy.invalid:3128", KEYED, "write # as %23")
-          for one in "#/?"),
+        *(("HTTPS_PROXY", f"http://me:{KEY}{mark}1@proxy.invalid:3128", KEYED, "write # as %23")
+          for mark in "#/?"),
         *(("ANTHROPIC_CUSTOM_HEADERS", line, KEYED, "is not one header in each line")
           for line in (KEY, f"x key: {KEY}", f"x-api-key: {KEY}\x01", f"x-k: é{KEY}")),
     ],
@@ -197,9 +197,9 @@ def test_client_that_a_library_has_wrapped_is_named_and_no_door_has_less_of_the_
     replaced.messages.create = print
     other = type("Anthropic", (anthropic.Anthropic,), {})(api_key=KEY)
     for client, count in ((own, 0), (replaced, 1), (other, 1)):
-        said = []
-        model = connect("m", client=client, env={}, say=said.append)
-        assert said.count(WRAPPED) == count
+        lines = []
+        model = connect("m", client=client, env={}, say=lines.append)
+        assert lines.count(WRAPPED) == count
     with Server() as server:
         clients = reach(server)[0].client, PracticeModel().client(), model.client
     assert all(one.open_telemetry == own.open_telemetry for one in clients)
@@ -322,9 +322,9 @@ def test_certificate_of_a_firm_is_named_as_the_cause_with_the_variable_that_help
         (pytest.fail if os.environ.get("CI") else pytest.skip)("openssl is not installed")
     with SecureServer(tmp_path) as server:
         env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-        said = refusal("m", env)
-        assert said.startswith("The certificate of 127.0.0.1 is not trusted (")
-        assert "certificate verify failed" in said and "set SSL_CERT_FILE to the file" in said
+        message = refusal("m", env)
+        assert message.startswith("The certificate of 127.0.0.1 is not trusted (")
+        assert "certificate verify failed" in message and "set SSL_CERT_FILE to the file" in message
         monkeypatch.setenv("SSL_CERT_FILE", str(server.file))
         assert send(connect("m", env=env, say=print))
 
@@ -368,8 +368,8 @@ def test_rejected_key_is_told_the_setting_that_sends_it_as_x_api_key(monkeypatch
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, host):
     with Server() as proxy, Server() as server:
-        for one in ("NO_PROXY", "no_proxy"):
-            monkeypatch.delenv(one, raising=False)
+        for variable in ("NO_PROXY", "no_proxy"):
+            monkeypatch.delenv(variable, raising=False)
         monkeypatch.setenv(name, proxy.url)
         url = server.url.replace("127.0.0.1", host)
         env = {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": KEY}
@@ -391,6 +391,6 @@ def test_proxy_gets_no_request_for_a_server_on_this_machine(monkeypatch, name, h
 )
 def test_server_that_may_drop_tools_without_a_sign_is_named_before_a_request(counts, is_told):
     with Server(counts=[http(200, {"input_tokens": one}) for one in counts]) as server:
-        _, said = reach(server)
-    assert any("may not see any tool" in line for line in said) is is_told
-    assert server.requests == [] and not any("Attempt" in line for line in said)
+        _, lines = reach(server)
+    assert any("may not see any tool" in line for line in lines) is is_told
+    assert server.requests == [] and not any("Attempt" in line for line in lines)

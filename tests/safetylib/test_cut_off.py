@@ -152,10 +152,10 @@ def test_client_of_ones_own_gets_it_by_checked_client_which_also_limits_requests
 def test_call_without_a_result_is_answered_where_it_is_sent(results):
     """An interrupt in a tool leaves the loop of E1 with calls that nobody has answered."""
     calls = [use("bash", f"t{n}", command="ls") for n in range(2)]
-    known = [{"type": "tool_result", "tool_use_id": f"t{n}", "content": "x"} for n in results]
+    content = [{"type": "tool_result", "tool_use_id": f"t{n}", "content": "x"} for n in results]
     prompt = [text("Go on")] if results else "Go on"
     messages = [*PROMPT, {"role": "assistant", "content": calls}]
-    messages.append({"role": "user", "content": [*known, *prompt] if results else prompt})
+    messages.append({"role": "user", "content": [*content, *prompt] if results else prompt})
     before = str(messages)
     with Server() as server:
         client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url))

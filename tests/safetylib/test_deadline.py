@@ -38,7 +38,7 @@ def drip(kind):
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
     """Print no traceback of a server that a client has left."""
-    monkeypatch.setattr(Server, "handle_error", lambda *given: None)
+    monkeypatch.setattr(Server, "handle_error", lambda *args: None)
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
@@ -46,10 +46,10 @@ def test_answer_without_end_is_left_after_50_megabytes(kind):
     head, part = ENDLESS[kind]
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with Server(*[chain([head], repeat(part)) for _ in range(3)]) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         with pytest.raises(anthropic.APIConnectionError) as raised:
             send(model)
-    assert "127.0.0.1 sent an answer that does not end (more than 50,000,000 bytes)." in said[2]
+    assert "127.0.0.1 sent an answer that does not end (more than 50,000,000 bytes)." in lines[2]
     assert "Is ANTHROPIC_BASE_URL the address of a model's server?" in raised.value.__notes__[0]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000  # kilobytes
 
@@ -57,14 +57,14 @@ def test_answer_without_end_is_left_after_50_megabytes(kind):
 @pytest.mark.parametrize("kind", SLOW)
 def test_byte_now_and_then_is_not_waited_for_longer_than_silence(kind):
     with Server(*[drip(kind) for _ in range(3)]) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         model.settings["timeout"] = 0.5
         began = time.monotonic()
         with pytest.raises(anthropic.APITimeoutError) as raised:
             send(model)
     assert 1.5 < time.monotonic() - began < 15
     late = "127.0.0.1 took too long to answer (for 0.5 seconds, no part of the reply has come)."
-    assert said[2] == f"Attempt 1 failed: {late}" and late in raised.value.__notes__[0]
+    assert lines[2] == f"Attempt 1 failed: {late}" and late in raised.value.__notes__[0]
 
 
 @pytest.mark.parametrize("kind", ["headers", "body"])
@@ -85,14 +85,14 @@ def test_reply_of_many_megabytes_is_read(is_stream):
         assert len(send(reach(server)[0]).content[0].text) == 20_000_000
 
 
-@pytest.mark.parametrize("given", ["5", -1, 0, 1e12, True, float("nan")])
-def test_time_that_nobody_can_wait_for_is_named_and_not_blamed_on_the_server(given):
+@pytest.mark.parametrize("timeout", ["5", -1, 0, 1e12, True, float("nan")])
+def test_time_that_nobody_can_wait_for_is_named_and_not_blamed_on_the_server(timeout):
     with Server() as server:
-        model, said = reach(server)
-        model.settings["timeout"] = given
+        model, lines = reach(server)
+        model.settings["timeout"] = timeout
         with pytest.raises(ValueError, match="timeout, as in model.settings.* must be a number"):
             send(model)
         for right in (5, 2.5, anthropic.Timeout(5), None):
             model.settings["timeout"] = right
             assert send(model).content
-    assert said[2:] == [] and KEY not in str(said)
+    assert lines[2:] == [] and KEY not in str(lines)

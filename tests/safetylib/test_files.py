@@ -114,7 +114,7 @@ MARKED = "a\n... (15 more lines: read on with start_line 2)\n"
 
 
 @pytest.mark.parametrize(
-    "tool, given",
+    "tool, arguments",
     [
         ("write_file", {"content": MARKED}),
         ("write_file", {"content": "x\n... (3 characters left out) ...\ny"}),
@@ -123,12 +123,12 @@ MARKED = "a\n... (15 more lines: read on with start_line 2)\n"
         ("edit_file", {"old_text": MARKED, "new_text": "b\n"}),
     ],
 )
-def test_note_of_our_tools_is_not_written_in_place_of_text(tmp_path, tool, given):
+def test_note_of_our_tools_is_not_written_in_place_of_text(tmp_path, tool, arguments):
     (tmp_path / "a.txt").write_text(text := "a\n" + "b\n" * 15)
     [own] = [one for one in Workspace(tmp_path).tools() if one.name == tool]
     for act in (own.preview, own.run):  # so nobody is asked
         with pytest.raises(ValueError, match="a.txt was not written: .* is a note of the tool"):
-            act(path="a.txt", **given)
+            act(path="a.txt", **arguments)
     assert (tmp_path / "a.txt").read_text() == text
 
 
@@ -226,12 +226,12 @@ def test_error_message_contains_the_given_path_and_no_absolute_path(tmp_path):
 
 def test_cell_with_a_wrong_edit_shows_its_own_line_and_the_message(notebook, capsys):
     notebook.run("from lesson import sample\nworkspace = sample('hello')")
-    for line, said in {
+    for line, message in {
         'edit_file("hello.py", "ada", "Maria")': "hello.py has no such text",
         'read_file("helo.py")': "helo.py does not exist",
     }.items():
         notebook.run(f"workspace.{line}")
         printed = capsys.readouterr().out
-        assert said in printed
+        assert message in printed
         # The lines of one frame, and of two for read_file, which is a part of its own.
         assert len(printed.splitlines()) < 17, printed

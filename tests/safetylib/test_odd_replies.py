@@ -137,7 +137,7 @@ def as_the_offline_api_knows_it(messages):
     for message in plain_messages(messages):
         blocks = message["content"]
         if isinstance(blocks, list):
-            known = [block for block in blocks if block["type"] in KNOWN]
+            readable = [block for block in blocks if block["type"] in KNOWN]
             blocks = [
                 {
                     name: re.sub("[^a-zA-Z0-9_-]", "_", block[name])
@@ -146,7 +146,7 @@ def as_the_offline_api_knows_it(messages):
                     for name in KNOWN[block["type"]]
                     if name in block
                 }
-                for block in known
+                for block in readable
             ]
         if not is_empty(message | {"content": blocks}):
             copy.append(message | {"content": blocks})

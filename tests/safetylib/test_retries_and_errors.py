@@ -34,7 +34,7 @@ def play(*answers, timeout=5, tools=(ECHO,), **options):
     Return the first error or None, the printed lines, and the server.
     """
     with Server(*answers) as server:
-        model, said = reach(server, **options)
+        model, lines = reach(server, **options)
         settings, messages = model.settings | {"timeout": timeout}, list(PROMPT)
         problem = None
         try:
@@ -46,7 +46,7 @@ def play(*answers, timeout=5, tools=(ECHO,), **options):
             server.answers.clear()
             assert run(model.client, messages, tools, **model.settings)[-1].text == "Done."
             assert_sendable(messages)
-    return problem, said[2:], server
+    return problem, lines[2:], server
 
 
 def note(problem):
@@ -135,11 +135,11 @@ CONTEXT = "This model's maximum context length is 8192 tokens. However, you "
     ],
 )  # fmt: skip
 def test_permanent_errors_are_explained_and_not_retried(answer, sentence):
-    problem, said, server = play(answer)
+    problem, lines, server = play(answer)
     assert isinstance(problem, anthropic.APIStatusError)
     assert sentence in note(problem)
     assert len(str(problem)) < 1000
-    assert said == [] and len(server.requests) == 2
+    assert lines == [] and len(server.requests) == 2
 
 
 def test_only_a_conversation_that_has_grown_is_said_to_have_grown_and_no_limit_of_a_minute():
@@ -152,9 +152,9 @@ def test_only_a_conversation_that_has_grown_is_said_to_have_grown_and_no_limit_o
     with Server(call, rejected) as server:
         assert "has grown longer" in lesson.play("hello", model=reach(server)[0]).problem
     with Server(rejected) as server:
-        said = lesson.play("hello", model=reach(server)[0]).problem
-    assert said.startswith("The first request is longer than the model can read, so the request")
-    assert "Start your own server with a larger context" in said
+        problem = lesson.play("hello", model=reach(server)[0]).problem
+    assert problem.startswith("The first request is longer than the model can read, so the request")
+    assert "Start your own server with a larger context" in problem
 
 
 @pytest.mark.parametrize(
@@ -176,12 +176,12 @@ def test_only_a_conversation_that_has_grown_is_said_to_have_grown_and_no_limit_o
 def test_temporary_error_is_announced_and_retried_twice_and_then_says_what_to_do(
     answer, announced, explained
 ):
-    problem, said, server = play(answer, GOOD, timeout=0.5)
-    assert problem is None and len(said) == 1 and announced in said[0]
+    problem, lines, server = play(answer, GOOD, timeout=0.5)
+    assert problem is None and len(lines) == 1 and announced in lines[0]
     assert len(server.requests) == 2
-    problem, said, server = play(*[answer] * 3, timeout=0.5)
+    problem, lines, server = play(*[answer] * 3, timeout=0.5)
     assert isinstance(problem, anthropic.APIError) and explained in note(problem)
-    assert len(said) == 3 and len(server.requests) == 4
+    assert len(lines) == 3 and len(server.requests) == 4
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,11 @@ def test_temporary_error_is_announced_and_retried_twice_and_then_says_what_to_do
 )
 def test_server_that_asks_for_a_long_wait_is_not_asked_again_and_that_is_said(header):
     """The SDK would wait as long, also an hour, while a notebook or a terminal says nothing."""
-    problem, said, server = play(*[error(429, "slow down", "x", header)] * 3)
+    problem, lines, server = play(*[error(429, "slow down", "x", header)] * 3)
     assert isinstance(problem, anthropic.RateLimitError) and "slow down" in note(problem)
     assert len(server.requests) == 2  # the second is the test's own, after the error
-    assert said == [said[0]] and "more than 60 seconds, so it is not sent again." in said[0]
-    assert header.partition(": ")[2].partition("\r")[0] in said[0]
+    assert lines == [lines[0]] and "more than 60 seconds, so it is not sent again." in lines[0]
+    assert header.partition(": ")[2].partition("\r")[0] in lines[0]
 
 
 def test_client_for_real_models_uses_no_private_name_of_the_sdk():
@@ -243,9 +243,9 @@ def test_control_characters_of_a_server_are_escaped(answer):
 
 
 def test_stop_reason_of_an_incomplete_reply_is_explained():
-    problem, said, _ = play(message(text("Hm"), stop_reason="max_tokens"))
+    problem, lines, _ = play(message(text("Hm"), stop_reason="max_tokens"))
     assert problem is None
-    assert said == [
+    assert lines == [
         "The reply was cut off at max_tokens. Ask for smaller steps, or raise max_tokens."
     ]
 
@@ -344,8 +344,8 @@ def test_key_in_entities_or_percent_encoding_is_not_shown(monkeypatch, key):
     monkeypatch.setattr(hide_keys, "_secrets", {key})
     percent = quote(key, safe="")
     spelled = [html.escape(key), "".join(f"&#{ord(c)};" for c in key), percent, quote(percent)]
-    for one in [key, *spelled, html.escape(html.escape(percent))]:
-        assert "key" not in hide_keys.hide_keys(f"it is {one}!").replace("(your key)", "")
+    for form in [key, *spelled, html.escape(html.escape(percent))]:
+        assert "key" not in hide_keys.hide_keys(f"it is {form}!").replace("(your key)", "")
     assert hide_keys.hide_keys("50%41 &amp; more") == "50%41 &amp; more"
 
 
@@ -398,8 +398,8 @@ def test_a_key_in_a_run_is_hidden_and_what_is_around_it_stays_json(monkeypatch):
 
 
 def test_key_in_an_announced_attempt_and_in_a_refused_connection_is_not_shown():
-    problem, said, _ = play(error(529, f"busy: {KEY}"), GOOD)
-    assert problem is None and "busy: (your key)" in said[0]
+    problem, lines, _ = play(error(529, f"busy: {KEY}"), GOOD)
+    assert problem is None and "busy: (your key)" in lines[0]
     with (
         Server(models=error(401, f"wrong: {KEY}")) as server,
         pytest.raises(ConnectError, match=r"wrong: \(your key\)"),
@@ -427,15 +427,15 @@ def test_of_a_key_at_a_cut_no_part_is_shown(monkeypatch, before):
 
 def test_retry_that_the_server_asks_for_is_announced_whatever_the_status():
     again = error(400, "not now", "some_error", "x-should-retry: true")
-    problem, said, _ = play(again, GOOD)
-    assert problem is None and "Attempt 1 failed: 127.0.0.1 says 400: not now." in said[0]
+    problem, lines, _ = play(again, GOOD)
+    assert problem is None and "Attempt 1 failed: 127.0.0.1 says 400: not now." in lines[0]
 
 
 def test_failure_of_the_free_question_is_not_told_because_nothing_depends_on_it():
     with Server(GOOD, models=error(500, "Something went wrong.")) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         send(model)
-    assert not [line for line in said if "Attempt" in line]
+    assert not [line for line in lines if "Attempt" in line]
     assert all("user-agent: anthropic/python" in head.lower() for head in server.heads)
 
 

@@ -395,9 +395,9 @@ def test_sandbox_that_fails_is_never_switched_off_and_its_words_are_no_output(
 
 
 def test_command_that_speaks_like_bubblewrap_runs_once(run_sandboxed):
-    said = "bwrap: Can't mkdir /x: Read-only file system"
-    command = f'echo "{said}"; echo x >> ran; wc -l < ran; exit 1'
-    assert run_sandboxed(command) == (f"{said}\n1", 1)
+    error = "bwrap: Can't mkdir /x: Read-only file system"
+    command = f'echo "{error}"; echo x >> ran; wc -l < ran; exit 1'
+    assert run_sandboxed(command) == (f"{error}\n1", 1)
 
 
 def test_command_in_the_sandbox_has_no_capability_and_no_open_pipe(run_sandboxed):

@@ -115,12 +115,12 @@ SECOND = {"type": "content_block_start", "index": 1, "content_block": THOUGHT}
 def change(kind, part="", without=(), **more):
     """Return what changes the events of a type, or a part of each; None stands for null."""
 
-    def changed(one):
-        old = one[part] if part else one
+    def changed(event):
+        old = event[part] if part else event
         new = {name: value for name, value in (old | more).items() if name not in without}
-        return one | {part: new} if part else new
+        return event | {part: new} if part else new
 
-    return lambda events: [changed(one) if one["type"] == kind else one for one in events]
+    return lambda events: [changed(event) if event["type"] == kind else event for event in events]
 
 
 def insert(place, *more):
@@ -149,8 +149,8 @@ def begun(blocks, **more):
 
     def start(events):
         content = THREE["content"][:blocks]
-        rest = [one for one in events[1:] if one.get("index", blocks) >= blocks]
-        return [*change("message_start", "message", content=content, **more)(events[:1]), *rest]
+        others = [one for one in events[1:] if one.get("index", blocks) >= blocks]
+        return [*change("message_start", "message", content=content, **more)(events[:1]), *others]
 
     return start
 

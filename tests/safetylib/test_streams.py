@@ -32,11 +32,11 @@ def stream(events, *more):
 
 def collect(*answers, **options):
     with Server(*answers) as server:
-        model, said = reach(server, **options)
+        model, lines = reach(server, **options)
         shown = []
         model.watched.show = shown.append
         got = send(model)
-    return got, shown, said[2:], server
+    return got, shown, lines[2:], server
 
 
 def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
@@ -48,10 +48,10 @@ def test_names_of_the_calls_are_shown_after_the_words(monkeypatch):
 @pytest.mark.parametrize("size", [1, 5, 30])
 def test_of_a_key_in_a_stream_no_part_is_shown(monkeypatch, size):
     monkeypatch.setattr("safetylib.wire.server.stream_events.SHOW_SECONDS", 0)
-    said = f"It is {KEY}, and {KEY}"
+    words = f"It is {KEY}, and {KEY}"
     start, *_, stopped, ended, end = list_events(reply(text("")))
     begun = {"type": "content_block_start", "index": 0, "content_block": text("")}
-    parts = [said[place : place + size] for place in range(0, len(said), size)]
+    parts = [words[place : place + size] for place in range(0, len(words), size)]
     kind = {"type": "content_block_delta", "index": 0}
     deltas = [kind | {"delta": {"type": "text_delta", "text": part}} for part in parts]
     _, shown, *_ = collect(stream([start, begun, *deltas, stopped, ended, end]))
@@ -78,17 +78,17 @@ def test_words_are_shown_at_once_and_at_most_ten_times_a_second():
 def test_stream_that_breaks_off_is_sent_again_and_no_half_of_it_is_used(size):
     events = [*list_events(reply(text("I look."), CALL))][: 2 * size]
     assert events[-1]["type"] not in ("message_delta", "message_stop")
-    got, _, said, server = collect(stream(events), message(text("Whole.")))
+    got, _, lines, server = collect(stream(events), message(text("Whole.")))
     assert got.content[0].text == "Whole." and len(server.requests) == 2
-    assert said == [BROKEN]
+    assert lines == [BROKEN]
 
 
 def test_error_in_the_middle_of_a_stream_is_the_error_that_it_names():
     events = [*list_events(WHOLE)][:6]
     busy = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    got, _, said, _ = collect(stream([*events, busy]), message(text("Whole.")))
+    got, _, lines, _ = collect(stream([*events, busy]), message(text("Whole.")))
     assert got.content[0].text == "Whole."
-    assert said == ["Attempt 1 failed: 127.0.0.1 says 529: Overloaded."]
+    assert lines == ["Attempt 1 failed: 127.0.0.1 says 529: Overloaded."]
     wrong = {"type": "error", "error": {"type": "invalid_request_error", "message": "no such"}}
     with pytest.raises(anthropic.BadRequestError) as raised:
         collect(stream([*events, wrong]))
@@ -97,10 +97,10 @@ def test_error_in_the_middle_of_a_stream_is_the_error_that_it_names():
 
 def test_error_about_what_is_upstream_is_no_server_without_streams():
     with Server(error(429, "upstream rate limit"), message(text("A."))) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         send(model)
     assert [one.get("stream") for one in server.requests] == [True, True]
-    assert len(said) == 3 and "Attempt 1 failed" in said[2]
+    assert len(lines) == 3 and "Attempt 1 failed" in lines[2]
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_error_about_what_is_upstream_is_no_server_without_streams():
 )
 def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(no, why):
     with Server(no, message(text("A.")), message(text("B."))) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         assert [send(model).content[0].text for _ in range(2)] == ["A.", "B."]
     assert [one.get("stream") for one in server.requests] == [True, None, None]
-    assert said[2:] == [
+    assert lines[2:] == [
         "Attempt 1 failed: 127.0.0.1 does not stream as the API documents it, so the next request "
         f"is without a stream ({why}).",
         "127.0.0.1 does not stream replies, so each is shown when it is complete.",
@@ -127,10 +127,10 @@ def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(no, 
 
 def test_server_that_is_down_is_asked_three_times_and_once_of_these_without_a_stream():
     with Server(*[error(500, "down")] * 9) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         with pytest.raises(anthropic.InternalServerError):
             send(model)
-    assert model.limits.requests_sent == len(server.requests) == len(said[2:]) == 3
+    assert model.limits.requests_sent == len(server.requests) == len(lines[2:]) == 3
     assert [one.get("stream") for one in server.requests] == [True, None, True]
 
 
@@ -142,11 +142,11 @@ def test_request_without_a_stream_is_not_sent_if_it_is_one_too_many():
     assert len(server.requests) == model.limits.requests_sent == 1
 
 
-@pytest.mark.parametrize("said", ["tool_use", "max_tokens"])
-def test_half_a_call_is_cut_off_whatever_the_stop_reason_says(said):
+@pytest.mark.parametrize("stop_reason", ["tool_use", "max_tokens"])
+def test_half_a_call_is_cut_off_whatever_the_stop_reason_says(stop_reason):
     events = [*list_events(reply(use("write_file", "t", path="a", content="one two three")))]
     events.remove([one for one in events if one["type"] == "content_block_delta"][-1])
-    events[-2]["delta"]["stop_reason"] = said
+    events[-2]["delta"]["stop_reason"] = stop_reason
     _, _, _, server = collect(stream(events))
     half, told = server.requests[1]["messages"][1:]
     assert half["content"][0]["input"]["path"] == "a"
@@ -185,7 +185,7 @@ def test_stream_of_pings_alone_is_given_up_after_the_time_of_a_silent_server(pin
     events = [write_event(event) for event in first]
     endless = [part for _ in range(100) for part in (PINGS[ping], 0.05)]
     with Server(*[[HEAD.encode(), *events, *endless]] * 3) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         model.settings["timeout"] = 0.4
         began = time.monotonic()
         with pytest.raises(anthropic.APITimeoutError) as raised:
@@ -194,7 +194,7 @@ def test_stream_of_pings_alone_is_given_up_after_the_time_of_a_silent_server(pin
     given_up = "127.0.0.1 took too long to answer (for 0.4 seconds, no part of the reply has"
     assert raised.value.__notes__[0].startswith(given_up)
     assert 'set model.settings["timeout"]' in raised.value.__notes__[0]
-    assert len(said[2:]) == 3 and said[2].startswith(f"Attempt 1 failed: {given_up}")
+    assert len(lines[2:]) == 3 and lines[2].startswith(f"Attempt 1 failed: {given_up}")
 
 
 @pytest.mark.parametrize("content", [THOUGHT, text("one two three four five"), CALL])
@@ -206,22 +206,22 @@ def test_slow_reply_is_read_as_long_as_parts_of_it_come_between_the_pings(conten
         for part in (PINGS["pings"], 0.1, write_event(event), PINGS["comments"], 0.1)
     ]
     with Server([HEAD.encode(), *slow]) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         model.settings["timeout"] = 1
         began = time.monotonic()
         assert send(model).content[1].text == "Done."
-    assert time.monotonic() - began > 1.2 and said[2:] == []
+    assert time.monotonic() - began > 1.2 and lines[2:] == []
 
 
 def test_web_page_in_place_of_a_stream_is_quoted():
     """Some proxies keep the type of the content that was asked for."""
     page = [HEAD.encode(), b"<html><title>Sign in</title><p>to the network</p>"]
     with Server(page, error(401, "no")) as server:
-        model, said = reach(server)
+        model, lines = reach(server)
         with pytest.raises(anthropic.AuthenticationError):
             send(model)
-    assert "does not stream as the API documents it" in said[2]
-    assert "(it has sent <html><title>Sign in</title>" in said[2]
+    assert "does not stream as the API documents it" in lines[2]
+    assert "(it has sent <html><title>Sign in</title>" in lines[2]
 
 
 def test_longer_reply_than_a_whole_one_may_be_is_possible():
@@ -230,18 +230,18 @@ def test_longer_reply_than_a_whole_one_may_be_is_possible():
 
 
 def test_cell_shows_the_words_of_a_reply_before_and_after_its_first_round(monkeypatch):
-    said = []
+    drawn = []
     monkeypatch.setattr("lesson.widgets.drawn.is_watched", lambda: True)
 
     def watch(data, **more):
         if isinstance(data.shown, SignOfWork):
-            data.shown.shown.observe(lambda change: said.append(change.new), "value")
+            data.shown.shown.observe(lambda change: drawn.append(change.new), "value")
 
     monkeypatch.setattr("lesson.widgets.drawn.display", watch)
     replies = [reply(text("I <look>."), use("read_file", "t", path="README.md"))] * 2
     with Server(*[stream(list_events(one)) for one in replies]) as server:
         run = play("hello", model=reach(server)[0])
-    shown = [one for one in said if "I &lt;look&gt;." in one]
+    shown = [one for one in drawn if "I &lt;look&gt;." in one]
     assert len(run.rounds) == 3 and len(shown) >= 2
 
 

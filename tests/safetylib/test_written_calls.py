@@ -92,14 +92,14 @@ QUOTED = {
 }
 
 
-@pytest.mark.parametrize("said", WRITTEN.values(), ids=WRITTEN)
-def test_call_as_text_is_recognised_in_every_form(said):
-    assert is_written_call(said, TOOLS)
+@pytest.mark.parametrize("text", WRITTEN.values(), ids=WRITTEN)
+def test_call_as_text_is_recognised_in_every_form(text):
+    assert is_written_call(text, TOOLS)
 
 
-@pytest.mark.parametrize("said", QUOTED.values(), ids=QUOTED)
-def test_good_last_reply_that_quotes_a_call_is_none(said):
-    assert not is_written_call(said, TOOLS)
+@pytest.mark.parametrize("text", QUOTED.values(), ids=QUOTED)
+def test_good_last_reply_that_quotes_a_call_is_none(text):
+    assert not is_written_call(text, TOOLS)
 
 
 def test_json_of_a_call_is_one_without_any_tool_but_words_are_not():

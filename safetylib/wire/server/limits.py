@@ -98,10 +98,6 @@ def has_prompt(body: Any) -> bool:
             blocks = [block if isinstance(block, dict) else {} for block in content]
             others = [block for block in blocks if block.get("type") != "tool_result"]
             has_results = len(others) < len(blocks)
-            return not has_results or not all(map(is_added_block, others))
+            are_added = [b.get("type") == "text" and is_added(str(b.get("text"))) for b in others]
+            return not has_results or not all(are_added)
     return True
-
-
-def is_added_block(block: dict[str, Any]) -> bool:
-    """Return whether a block is a text that the program has added."""
-    return block.get("type") == "text" and is_added(str(block.get("text")))

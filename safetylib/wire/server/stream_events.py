@@ -26,6 +26,7 @@ DELTAS = {
     "signature_delta": ("thinking", "signature"),
     "input_json_delta": ("tool_use", "partial_json"),  # also server_tool_use
 }
+PAGE_OR_JSON = (b"<", b"{", b"[")  # the first character of a web page, or of JSON
 MAX_KEPT_BYTES = 300  # of an answer that is not a stream, for the error message
 
 
@@ -72,8 +73,7 @@ def read_stream(
             last_shown = now
             with suppress(Exception):  # an error of the display must not lose the reply
                 show(newest_words(words, MAX_SHOWN_CHARS))
-    # A web page, or JSON.
-    if not reply.message and beginning.lstrip().startswith((b"<", b"{", b"[")):
+    if not reply.message and beginning.lstrip().startswith(PAGE_OR_JSON):
         raise NoStreamError(f"it has sent {beginning.decode(errors='replace')}")
     return reply.finish()
 
