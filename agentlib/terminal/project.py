@@ -105,7 +105,7 @@ class Project:
 
         def show_allowed(action: str) -> None:
             self._is_allowed = True
-            # A diff can be cut here, because the user can read the file. A command is shown whole.
+            # Only a diff is cut: the end of a command can undo its beginning.
             show = screen.say_first if tool.depends_on else screen.say
             show(self._draw(action), screen.MODEL)
 

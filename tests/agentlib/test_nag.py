@@ -15,7 +15,7 @@ REJECTED = [Call("todo", {"items": 3}, "Error: items must be a list", ok=False)]
 
 
 def test_code_has_the_words_of_the_reminder_in_one_place():
-    """What was sent to Claude keeps its words, and two exercises quote them to a learner."""
+    """The words that were sent to Claude stay, and two exercises quote them to a learner."""
     lesson = ROOT / "lesson"
     quotes = {"runs/claude_runs.py", "exercises/my_nag.py", "exercises/priority_nag.py"}
     quotes = {lesson / name for name in quotes}
@@ -28,7 +28,7 @@ def test_code_has_the_words_of_the_reminder_in_one_place():
 
 
 def test_a_picture_and_each_pattern_of_a_page_name_the_reminder_whole():
-    """So a search finds each place: a pattern with some of the words would fit nothing later."""
+    """A search finds each place only then: a pattern with some of the words would match nothing."""
     assert REMINDER in (ROOT / "notebooks" / "agent.svg").read_text("utf-8")
     patterns = (ROOT / "lesson" / "exercises" / "my_nag.txt").read_text("utf-8").replace("\\", "")
     last = REMINDER.split()[-1]

@@ -1,4 +1,4 @@
-"""Shown: the given base of the learner's list shows any item as one line."""
+"""Shown: the base class of the learner's list shows any item as one line."""
 
 from agentlib import Shown, TodoManager
 

@@ -158,7 +158,7 @@ def test_list_that_changes_its_fields_changes_those_of_no_other_list(kind):
         ({"type": ["string", "integer"]}, [1, "a"], [1.5, [1]], "must be string or integer"),
         ({"enum": [1, 2]}, [1, "2"], [3], "must be one of [1, 2]"),
         ({}, [1, "a", [1]], [], ""),
-        ({"type": "text", "maximum": 1}, [5], [], ""),  # what only the API reads
+        ({"type": "text", "maximum": 1}, [5], [], ""),  # only the API reads `maximum`
     ],
 )
 def test_type_and_enum_of_a_field_are_checked(schema, good, bad, rule):
@@ -203,7 +203,7 @@ def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
         "that are missing: 1. If this was not meant, send the whole list again."
     )
     assert output.startswith(todo.render()) and "unfinished" not in todo.render()
-    # A completed task may go, and a rejected list is not the last one.
+    # A completed task may be left out, and a rejected list is not compared with.
     todo.update(PLAN)
     assert "Error: " in answer(todo, [task(status="done")])
     assert "unfinished" not in answer(todo, PLAN[1:])
@@ -214,7 +214,7 @@ def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
 
 
 def test_tool_says_how_many_tasks_are_no_longer_completed():
-    """Three calls in one reply, of which each ticks one of the tasks: the last one wins."""
+    """Each of three calls in one reply ticks another task, and the last call wins."""
     todo, names = TodoManager(), ["Read", "Fix", "Test"]
     answer(todo, [task(name) for name in names])
     for ticked in names:
@@ -231,7 +231,7 @@ def test_a_tick_or_a_list_under_another_name_is_rejected_with_the_fields(field, 
     names = ", ".join(f"'{name}'" for name in field | more if name != "status")
     with pytest.raises(ValueError, match=f"^Item 1: unknown field {names}, only id, text, status"):
         todo.update([{"text": "a"} | field | more])
-    output = answer(todo, [{"text": "a", "status": "completed"} | field])  # then nothing is missing
+    output = answer(todo, [{"text": "a", "status": "completed"} | field])  # so no task is missing
     assert todo.items[0]["status"] == "completed" and output.endswith("(1/1 completed)")
 
 

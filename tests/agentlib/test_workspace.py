@@ -239,7 +239,7 @@ def test_a_file_keeps_its_line_ends_and_its_byte_order_mark(workspace):
     question = {tool.name: tool for tool in workspace.tools()}["write_file"].preview
     for before, sent, after in [
         (bom + b"a\r\nb\r\n", "a\nc\n", bom + b"a\r\nc\r\n"),
-        (b"a\r\nb\r\n", "a\r\nc\n", b"a\r\nc\n"),  # it has decided itself
+        (b"a\r\nb\r\n", "a\r\nc\n", b"a\r\nc\n"),  # the model has written \r\n itself
         (b"a\r\nb\n", "a\nc\n", b"a\nc\n"),
         (bom, "\ufeffa\n", bom + b"a\n"),
     ]:

@@ -160,14 +160,14 @@ NAGS, ASKS, ROOMS = map(list_parts, ("MyNag", "ask_at_the_stop", "make_room"))
 
 
 class WithLength(LISTS[2]):
-    """A list that is false as long as it has no tasks."""
+    """A list that is false without tasks."""
 
     def __len__(self):
         return len(self.items)
 
 
 def shorten(messages, todo):
-    """Make room without a message less: a result is left out."""
+    """Return as many messages, but without the result."""
     return [*messages[:-1], {"role": "user", "content": "Go on."}]
 
 
@@ -234,7 +234,7 @@ def ask_both(frame, monkeypatch):
 
 
 def test_a_call_that_fails_again_and_a_question_in_vain_are_told(ask_both):
-    """What is missing has another number each time: a test run says how long it took."""
+    """The failure has another number each time, as the duration of a test run."""
     failed, asks = message(use("read_file", "t", path="none.txt")), message(text("Which format?"))
     replies = [*[failed] * 3, asks, failed, asks, asks, asks]
     check = "--check", "date +%s%N; false"
@@ -313,7 +313,7 @@ PLACES = ["request", "reply", *(f"{when} {n}" for n in range(3) for when in ("be
 def test_each_door_sends_an_accepted_request_after_an_interrupt(
     project, open_door, agent_loop, place, prompts
 ):
-    """While a request is sent, when its reply has come, and before and after each call's work."""
+    """Interrupt while a request is sent, after its reply, and before and after each call."""
     left, ran = [place], []
 
     def stop_at_place(now):

@@ -1,4 +1,4 @@
-"""What a cell defines and uses, which of the cells is the newest, and what a file may have."""
+"""The names that a cell defines and uses, the newest of the cells, and the content of a file."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The folder my_agent: nothing in it is replaced without a word, and the rest is not touched."""
+"""The folder my_agent: no file is replaced without a message, and other files are not touched."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def save(name="MyNag", more="", level=""):
 
 
 def fail_to_save():
-    """Return the sentence with which a part is not saved."""
+    """Return the error of a part that cannot be saved."""
     with pytest.raises(OSError) as refused:
         save()
     return describe_file_error(refused.value)

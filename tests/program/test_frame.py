@@ -396,7 +396,7 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, message):
         ended = play(frame, server)
     out = capsys.readouterr().out
     assert message in out + ended and bool(ended) is bool(code)
-    assert out.count(f"(check) {check} fails:") == 1  # what the model is asked, and once
+    assert out.count(f"(check) {check} fails:") == 1  # the question to the model, once
 
 
 def converse(frame, monkeypatch, server, *typed):
@@ -409,7 +409,7 @@ def converse(frame, monkeypatch, server, *typed):
 def test_a_refused_prompt_leaves_with_all_since_and_the_next_one_says_what_has_run(
     frame, monkeypatch, capsys, tmp_path
 ):
-    """The API would refuse each later request that has it, by its guide to streaming refusals."""
+    """By its guide to streaming refusals, the API would refuse each later request with it."""
     sys.argv += ["--save", str(tmp_path / "s.jsonl")]
     plan = use("todo", "t", items=[{"text": "Push it", "status": "pending"}])
     write, bash = use("write_file", "w", path="a.txt", content="x"), use("bash", "b", command="cd")
@@ -598,7 +598,9 @@ def test_a_command_ends_with_all_that_it_has_started_and_its_output_is_cut(progr
     begun = time.monotonic()
     with Server(message(use("bash", "t", command=call))) as server:
         done = program.start(server.url, "Go", "--model", "other")
-    assert time.monotonic() - begun < 50  # what the command has left is not waited for
+    assert (
+        time.monotonic() - begun < 50
+    )  # the program does not wait for what the command has left running
     assert "without a sandbox: they can do whatever you can do" in done.stdout
     assert server.requests[0]["model"] == "other"
     [result] = server.requests[1]["messages"][-1]["content"]
@@ -692,4 +694,4 @@ def test_odd_computers(program, how):
     if how != "closed screen":
         [result] = server.requests[1]["messages"][-1]["content"]
         no = approval.NO_ONE if how == "closed input" else approval.REFUSED
-        assert no in result["content"]  # nobody has said no to what was not answered
+        assert no in result["content"]  # without an answer, the user has not refused it

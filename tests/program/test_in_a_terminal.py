@@ -16,7 +16,7 @@ from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.runs.saved_run import read_run
 
-PLAIN = {"TERM": "xterm", "NO_COLOR": "1"}  # whatever the terminal of the tests is
+PLAIN = {"TERM": "xterm", "NO_COLOR": "1"}  # the same in any terminal of the tests
 NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 
 
@@ -283,7 +283,7 @@ def block(*blocks, **more):
     return http(200, reply(text("x")) | {"content": [*blocks]} | more)
 
 
-# One of each kind: test_odd_replies.py has a thousand more for the client that both doors use.
+# One of each kind. test_odd_replies.py has a thousand more for the client of both doors.
 ODD = {
     "a page of a proxy": http(200, "<html>Log in</html>", "content-type: text/html"),
     "an error with 200": http(200, {"type": "error", "error": {"type": "x", "message": "no"}}),

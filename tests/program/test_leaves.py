@@ -1,4 +1,4 @@
-"""The program leaves as it is: as a copy of the folder, by `take-away`, or as a zip."""
+"""The program works in another place: as a copy of the folder, by `take-away`, or as a zip."""
 
 import ast
 import json
@@ -114,7 +114,7 @@ def test_take_away_has_the_packages_that_the_program_needs(learners, program, pr
 def test_take_away_above_the_lessons_folder_finds_the_program_or_writes_nothing(
     learners, capsys, monkeypatch
 ):
-    """There, all parts would be ours, and the learner would take our solution to a job."""
+    """All parts there would be ours, so the learner would take only our solution along."""
     above = learners.parents[1]
     monkeypatch.chdir(above)
     assert run(["take-away", "of mine.zip"]) == 0 and (above / "of mine.zip").is_file()
@@ -274,7 +274,7 @@ def test_a_tool_of_the_users_is_one_function_and_one_name(program):
 
 
 SCHEMA = {"type": "object"}
-# What is in TOOLS, and how the sentence about it begins.
+# An item of TOOLS, and the beginning of the sentence about it.
 WRONG_TOOLS = {
     "async def f(path): pass": "f is async, or has `yield`",
     "def f(path): yield": "f is async, or has `yield`",
@@ -328,7 +328,7 @@ def test_tool_that_calls_exit_or_has_not_run_is_an_error_for_the_model(frame, mo
 
 
 def test_a_tool_of_the_package_has_one_description_in_both_doors(frame, tmp_path):
-    """A model reads what bash gets, which limit read_file takes, and that folders are made."""
+    """A model reads the same facts, such as that bash gets no input, in both doors."""
     (tmp_path / "work").mkdir()
     own = {one.name: one.spec for one in Workspace(tmp_path / "work").tools()}
     with Server(message(text("Done."))) as server:
@@ -353,7 +353,7 @@ def test_a_tool_object_of_the_users_asks_before_each_call_unless_it_changes_noth
 
 
 def test_frame_reaches_files_screen_and_server_only_by_the_package():
-    """So SECURITY.md can say that what protects is in packages, and that this file may change."""
+    """SECURITY.md says that the packages protect the user, so this file may be changed."""
     nodes = [*ast.walk(ast.parse((SOLUTIONS / "frame.py").read_text(encoding="utf-8")))]
     assert [ast.unparse(n) for n in nodes if isinstance(n, ast.Import | ast.ImportFrom)] == [
         "from agentlib.terminal import Agent, Limits, Project"
@@ -363,7 +363,7 @@ def test_frame_reaches_files_screen_and_server_only_by_the_package():
 
 
 def test_what_a_program_may_extend_has_no_underscore_and_stays():
-    """A frame.py is never renewed, so no other name of Agent may meet one of a learner's."""
+    """A frame.py is never replaced, so a new name of Agent could be a learner's own already."""
     names = {name for name in vars(Agent) if not name.startswith("_")}
     assert names == {"after", "main", "report", "write_system"}
     of_project = "ask_user bash edit_file find read root write_file".split()  # and `say`, Limits

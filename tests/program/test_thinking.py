@@ -1,4 +1,4 @@
-"""A model that thinks: no conversation ends because something before its thinking has changed."""
+"""A model that thinks: a change before its thinking does not end a conversation."""
 
 import anthropic
 import pytest

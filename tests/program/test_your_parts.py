@@ -25,7 +25,7 @@ STATES = {
     "all": {name: CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag")},
 }
 NO_LIST, NO_NAG, ALL = {"todo": None}, {"after": None}, {}
-# In a state, for the arguments of `play`: whose the parts of the run are.
+# A state, the arguments of `play`, and the line that says whose parts the run has.
 HEADS = [
     ("nothing", NO_LIST, "Ours: loop."),
     ("nothing", NO_NAG, "Ours: loop, list."),
@@ -184,7 +184,7 @@ def test_what_has_passed_in_another_version_or_on_another_list_is_tried_again(
 
 
 def test_no_check_reads_the_note(notebook, monkeypatch):
-    """Whoever writes into it passes nothing, also while nbgrader grades."""
+    """A cell that writes into it passes nothing, even while nbgrader grades."""
     write_file(MyNag=WRONG["MyNag"])
     your_parts.note_passed("MyNag", "shows the list")
     noted = json.loads((folder.path / folder.HASHES).read_text())

@@ -111,7 +111,7 @@ def test_allow_all_is_not_ended_by_what_a_loop_puts_beside_the_results():
 
 
 def test_practice_tools_ask_about_calls_that_the_practice_model_has_not_made():
-    """Whatever client sends the request: here it is not one of connect()."""
+    """Any client ends it: the client here was not made by connect()."""
     desk = Desk("no")
     practice = connect_practice(scripted([use("bash", command="ls")]), ask=desk.ask)
     tools = practice.guard([desk.bash])
@@ -169,11 +169,11 @@ def test_a_file_that_the_user_has_changed_is_asked_about_also_after_all(tmp_path
 
     assert write("a.txt", "one\n")
     edit = {"path": "a.txt", "old_text": "one", "new_text": "two"}
-    assert call_tool(guarded, "edit_file", edit).ok  # its own change is no one else's
+    assert call_tool(guarded, "edit_file", edit).ok  # the agent's own change does not count
     file.write_text("two\nmine\n")
     assert not write("a.txt", "three\n") and file.read_text() == "two\nmine\n"
     assert call_tool(guarded, "read_file", {"path": "a.txt"}).ok
-    assert write("a.txt", "three\n")  # it has read it, so "all" is an answer about it
+    assert write("a.txt", "three\n")  # the model has read it, so "all" covers it
     (tmp_path / "b.txt").write_text("never read")
     assert not write("b.txt", "x")
     assert desk.whys[2:] == [
@@ -200,7 +200,7 @@ def link(path):
     "call, before, change",
     [
         *((call, b"x = 1\n", change) for call in (WRITE, EDIT, NEW) for change in (save, link)),
-        # Where the diff does not show it: binary, no UTF-8, large, line ends, far from the edit.
+        # Changes that a diff does not show: binary, not UTF-8, large, line ends, far from the edit.
         (WRITE, b"\0", partial(save, content=b"precious\0")),
         (WRITE, b"\xff", partial(save, content=b"precious\xff")),
         (WRITE, b" " * (11 * 2**20), partial(save, content=b"x" * (11 * 2**20))),
@@ -208,7 +208,7 @@ def link(path):
         (EDIT, b"x = 1\n" + b"\n" * 9, partial(save, content=b"x = 1\n" + b"\n" * 9 + b"new\n")),
         (EDIT, b"x = 1\ny\n", partial(save, content=b"x = 1\r\ny\r\n")),
     ],
-    ids=range(12),  # a value is long, or has an address in it, which two workers would not share
+    ids=range(12),  # not the values: they are long, or have an address that differs between workers
 )
 def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, before, change):
     (tmp_path / "deploy.py").write_text("x = 1\n")
@@ -308,7 +308,7 @@ def test_any_other_answer_of_ask_ends_the_run():
     [
         ("echo hi\r\x1b[2K\n\trm", "echo hi\\r\\x1b[2K\n\\trm"),
         ("\u202eevil\u200b\x00é \u0416", "\\u202eevil\\u200b\\x00é \u0416"),
-        # Letters of any language can be read, and those that mix in a word are codes.
+        # Letters of any language are shown. In a word that mixes scripts, they are codes.
         (
             "gr\u00fc\u00dfe \u043e\u0442\u0447\u0451\u0442_v2 PDF\u6587\u4ef6 \u4eba\u3005\u306e",
             None,
@@ -328,7 +328,7 @@ def test_any_other_answer_of_ask_ends_the_run():
             "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
             "\u0e01\u0e33\u0e25\u0e31\u0e07 \u0928\u094d",
         ),
-        # Words have two marks over a letter of Thai, and three of Tibetan. More are a tower, which
+        # A letter of Thai has up to two marks, and of Tibetan three. More marks make a tower, which
         # is drawn over the lines above or below.
         (
             "\u0e17\u0e35\u0e48 \u0f66\u0f92\u0fb2\u0f74",
@@ -438,14 +438,14 @@ def test_head_of_a_long_question_is_repeated_where_the_answer_is_typed(tool, pre
 
 @pytest.mark.parametrize("kind", [{"R", "AL", "AN"}, {"RLE", "RLO", "RLI", "LRE", "LRO", "LRI"}])
 def test_no_character_of_a_right_to_left_class_is_shown_as_itself(kind):
-    """These are the classes with which Unicode's algorithm draws a line in another order."""
+    """Unicode's algorithm draws a line with these classes in another order."""
     letters = [chr(code) for code in range(sys.maxunicode) if bidirectional(chr(code)) in kind]
     assert letters and not [one for one in letters if one in escape.for_approval(one)]
 
 
 @pytest.mark.parametrize("wide", ["\u8a9e", "\u2630", "\U0001d300"], ids=ascii)
 def test_rows_of_wide_characters_fit_the_screen(wide):
-    """Python 3.11 does not know that the last two are wide, since Unicode 16."""
+    """The last two are wide since Unicode 16, which Python 3.11 does not know."""
     rows = approval.fold_lines([f"    {wide * 100}"], 80)
     assert sum(row.count(wide) for row in rows) == 100
     assert all(2 * len(row) < 80 for row in rows)

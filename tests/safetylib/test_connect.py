@@ -103,7 +103,7 @@ KEYED = {"ANTHROPIC_API_KEY": KEY}
         ("X", "", {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9", "ANTHROPIC_API_KEY": "sk-1234"},
          "others on the network"),
         ("X", "", {"ANTHROPIC_BASE_URL": "http://127.0.0.2:9", "ANTHROPIC_API_KEY": "ollama"},
-         "cannot be reached"),  # a plain word is no key
+         "cannot be reached"),  # a plain word is not hidden
         ("X", "", {"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": KEY},
          r"cannot be reached \([^)]*refused[^)]*\)\. Is the server running"),
         ("X", "", {"ANTHROPIC_BASE_URL": "http://no-such-host.invalid"},
@@ -172,7 +172,7 @@ def test_longer_reply_than_the_sdk_sends_without_a_stream_is_refused_in_a_senten
             connect("m", max_tokens=64_000, client=own, env={}, say=print)
         assert server.heads == []
         assert send(connect("m", max_tokens=21_333, client=own, env={}, say=print))
-    # One more is too many for a plain client, so the limit is the SDK's own.
+    # A plain client rejects one more as well, so the limit is the SDK's own.
     with pytest.raises(ValueError, match="Streaming is required"):
         own.messages.create(messages=PROMPT, model="m", max_tokens=21_334)
 

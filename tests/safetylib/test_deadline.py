@@ -1,4 +1,4 @@
-"""A server that goes on without end, with bytes or with words, costs neither memory nor hours."""
+"""A server that sends bytes or words without an end does not cost memory or hours."""
 
 import json
 import resource
@@ -37,7 +37,7 @@ def drip(kind):
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch):
-    """Print no traceback of a server that a client has left."""
+    """Do not print the traceback of a server whose client has left."""
     monkeypatch.setattr(Server, "handle_error", lambda *args: None)
 
 

@@ -22,7 +22,7 @@ from lesson.runs.watch import WatchedClient
 from safetylib.guard.escape import for_api
 from safetylib.wire.replies import is_empty
 
-# The SDK warns of a value of another type in a field that nobody reads.
+# The SDK warns about a value of another type in a field that is not read.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 NEW = {"type": "novel", "data": {"a": [1]}}
@@ -193,12 +193,12 @@ def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, w
         asked = [*messages, {"role": "user", "content": "Go on"}]
         assert client.messages.create(messages=asked, **SETTINGS).content
         assert_sendable(as_the_offline_api_knows_it(server.requests[-1]["messages"][:-1]))
-        # Of a reply that was cut off in its only call, the loop gets the next one.
+        # If a reply was cut off in its only call, the loop gets the next reply.
         if played and "your reply was cut off here" not in str(messages):
             assert all(f"({kind})" in played[0].text for kind in unknown_types(sent))
 
     problems = []
-    # Each reply is tried by one of PLAYERS, because all by each take more than a minute.
+    # One of PLAYERS tries each reply. If all tried each, the test would take more than a minute.
     for name in [*BODIES, *[*REPLIES][PLAYERS.index(whose) :: len(PLAYERS)]]:
         try:
             try_one((REPLIES | BODIES)[name])

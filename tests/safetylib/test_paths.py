@@ -1,4 +1,4 @@
-"""The path that a model gives: it stays in the workspace, and leads to nothing of git's."""
+"""The path that a model gives: it stays in the workspace, and does not lead into .git."""
 
 import pytest
 

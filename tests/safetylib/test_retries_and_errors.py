@@ -54,7 +54,7 @@ def note(problem):
     return "\n".join(getattr(problem, "__notes__", []))
 
 
-# What servers repeat of a request in which a file says this.
+# Errors in which servers repeat a part of the request: a file in it has these words.
 FILE = "prompt is too long, context window, anthropic-version, x-api-key, thinking, stream"
 DETAIL = {"type": "missing", "loc": ["body", "name"], "msg": "Field required", "input": [FILE]}
 SAID = f"1 validation error:\n {{'msg': 'Field required', 'input': {{'content': {FILE!r}}}}}"
@@ -195,7 +195,7 @@ def test_temporary_error_is_announced_and_retried_twice_and_then_says_what_to_do
     ],
 )
 def test_server_that_asks_for_a_long_wait_is_not_asked_again_and_that_is_said(header):
-    """The SDK would wait as long, also an hour, while a notebook or a terminal says nothing."""
+    """The SDK would wait even an hour, while a notebook or a terminal shows nothing."""
     problem, lines, server = play(*[error(429, "slow down", "x", header)] * 3)
     assert isinstance(problem, anthropic.RateLimitError) and "slow down" in note(problem)
     assert len(server.requests) == 2  # the second is the test's own, after the error
@@ -274,7 +274,7 @@ def test_answer_that_python_cannot_read_is_no_message_and_changes_nothing(answer
 
 @pytest.mark.parametrize("kind", [AttributeError, TypeError])
 def test_reply_that_the_sdk_cannot_read_is_no_message(monkeypatch, kind):
-    """Its parser takes a field of some names for an argument of its own."""
+    """The SDK's parser takes a field with some names for an argument of its own."""
 
     def fail(reply):
         raise kind("it cannot be read")
@@ -285,7 +285,7 @@ def test_reply_that_the_sdk_cannot_read_is_no_message(monkeypatch, kind):
 
 
 def repeats_the_key(words):
-    """Return answers of a server whose words contain the key: an error, and what is no message."""
+    """Return answers of a server with the key: an error, and an answer that is not a message."""
     sent = reply(text("Hm.")) | {"content": [{"type": "text", "text": None}], "id": words}
     yield error(400, words)
     yield http(404, f"<p>{words}</p>")

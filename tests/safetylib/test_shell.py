@@ -133,7 +133,7 @@ def test_timeout_kills_the_process_group_and_returns_the_output(run, tmp_path, s
     ],
 )
 def test_command_that_waits_for_all_its_children_ends(run, waiting):
-    """What ends it with Python is none of them: bash replaces itself by a last program."""
+    """The process that ends it with Python is not one of them, though bash may replace itself."""
     output, _ = run(waiting, timeout=30)
     assert "No child processes" in output or output == "(no output)" or not output
 

@@ -1,4 +1,4 @@
-"""Streams as servers write them: read whole, or asked for again, and never read in part."""
+"""Streams as servers write them: they are read whole or requested again, and never in part."""
 
 import json
 
@@ -11,7 +11,7 @@ from support.blocks import reply, text, use
 from lesson.practice.api.events import list_events
 from safetylib.wire.server.streams import StreamingClient
 
-# The SDK warns of a value of another type in a field that nobody reads.
+# The SDK warns about a value of another type in a field that is not read.
 pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
 SEPARATORS = "a\u2028b\u2029c\x85d\x0b\x0c\x1ce"  # str.splitlines splits at each
 THOUGHT = {"type": "thinking", "thinking": "A note, then more.", "signature": "c2ln"}
@@ -49,7 +49,7 @@ def plain(message):
 
 
 def ask_ours(parts, **more):
-    """Return the message that our client returns, and for each request if it was for a stream."""
+    """Return the message of our client, and whether each of its requests was for a stream."""
     client, requests = connect(lambda **more: StreamingClient(str, str, **more), parts, **more)
     return plain(client.messages.create(**SETTINGS)), ["stream" in one for one in requests]
 
@@ -113,7 +113,7 @@ SECOND = {"type": "content_block_start", "index": 1, "content_block": THOUGHT}
 
 
 def change(kind, part="", without=(), **more):
-    """Return what changes the events of a type, or a part of each; None stands for null."""
+    """Return a function that changes a type of events, or a part of each. None becomes null."""
 
     def changed(event):
         old = event[part] if part else event
@@ -145,7 +145,7 @@ def close_at_the_end(events):
 
 
 def begun(blocks, **more):
-    """Return what puts the first blocks into the start of a message, and streams the others."""
+    """Return a function that puts the first blocks into the start of a message."""
 
     def start(events):
         content = THREE["content"][:blocks]
@@ -155,7 +155,7 @@ def begun(blocks, **more):
     return start
 
 
-# What servers send, and who does: read, sent again as a stream, or asked for whole.
+# The forms of streams, each with its server and what the client does: read it, or request it again.
 FORMS = {
     "lines of data alone": (lines(named=False), READ),
     "two lines of data": (lines(indent=1), READ),

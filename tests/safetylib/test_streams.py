@@ -1,4 +1,4 @@
-"""Replies that are streamed: read whole, shown while they come, cut off, interrupted, refused."""
+"""Streamed replies: read whole, shown while they come, cut off, interrupted, or refused."""
 
 import threading
 import time
@@ -199,7 +199,7 @@ def test_stream_of_pings_alone_is_given_up_after_the_time_of_a_silent_server(pin
 
 @pytest.mark.parametrize("content", [THOUGHT, text("one two three four five"), CALL])
 def test_slow_reply_is_read_as_long_as_parts_of_it_come_between_the_pings(content):
-    """Thinking is content: whoever pays for it waits for it."""
+    """Thinking is a part of the reply, and the user pays for it."""
     slow = [
         part
         for event in list_events(reply(content, text("Done.")))
@@ -214,7 +214,7 @@ def test_slow_reply_is_read_as_long_as_parts_of_it_come_between_the_pings(conten
 
 
 def test_web_page_in_place_of_a_stream_is_quoted():
-    """Some proxies keep the type of the content that was asked for."""
+    """Some proxies send a page with the content type of the request."""
     page = [HEAD.encode(), b"<html><title>Sign in</title><p>to the network</p>"]
     with Server(page, error(401, "no")) as server:
         model, lines = reach(server)

@@ -1,4 +1,4 @@
-"""A tool call that a model has written as text is told from words about a call."""
+"""A tool call that a model has written as text is recognized, and words about a call are not."""
 
 import time
 
