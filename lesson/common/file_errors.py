@@ -1,4 +1,4 @@
-"""Say what the system's errors about files mean, and what to do."""
+"""Explain the system's errors about files, and what to do."""
 
 import errno
 import os
@@ -21,8 +21,8 @@ ADVICE = {
 def describe_file_error(problem: OSError | ValueError) -> str:
     """Return what went wrong and what to do, without the name of a temporary file."""
     if isinstance(problem, shutil.Error):  # its text is a list of tuples, one for each file
-        found = re.search(r"\[Errno (\d+)\]", str(problem))
-        number = int(found[1]) if found else errno.EIO
+        match = re.search(r"\[Errno (\d+)\]", str(problem))
+        number = int(match[1]) if match else errno.EIO
         problem = OSError(number, os.strerror(number))
     if not isinstance(problem, OSError) or not problem.strerror:
         return str(problem)

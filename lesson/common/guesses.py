@@ -1,4 +1,4 @@
-"""What is said of a guess and its answer."""
+"""Write the sentence about a guess and its answer."""
 
 import re
 

@@ -21,7 +21,7 @@ def find_in_lesson(path: Path) -> Path:
     if os.path.lexists(path) or path.is_absolute():
         return path
     for folder in filter(None, [os.environ.get("LESSON_FOLDER"), NAME]):
-        if os.path.lexists(found := Path(folder, path)):
-            print(for_print(f"This is {found}."), file=sys.stderr, flush=True)
-            return found
+        if os.path.lexists(inside := Path(folder, path)):
+            print(for_print(f"This is {inside}."), file=sys.stderr, flush=True)
+            return inside
     return path

@@ -1,4 +1,4 @@
-"""The blocks of messages in the format of the Messages API: their texts, reminders and lists.
+"""Read the blocks of messages in the format of the Messages API: texts, reminders and lists.
 
 The policy, the runs and the widgets read messages with these functions, so that they find the same.
 """
@@ -34,17 +34,17 @@ def read_messages(messages: Sequence[Any]) -> list[Message]:
 def blocks_of(message: Any) -> list[Message]:
     """Return the content of a message or a result as blocks; a string becomes one text block.
 
-    A block may be an object of the SDK. What is no block is left out, and without any there is [].
+    A block may be an object of the SDK. Anything else is left out. Without blocks, return [].
     """
     content = message.get("content") if isinstance(message, Mapping) else None
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
-    given = content if isinstance(content, list | tuple) else ()
-    blocks = [
-        block.to_dict(warnings=False) if hasattr(block, "to_dict") else block for block in given
-    ]
-    blocks = [dict(block) for block in blocks if isinstance(block, Mapping)]
-    return [block for block in blocks if isinstance(block.get("type"), str)]
+    blocks = []
+    for block in content if isinstance(content, list | tuple) else ():
+        plain = block.to_dict(warnings=False) if hasattr(block, "to_dict") else block
+        if isinstance(plain, Mapping) and isinstance(plain.get("type"), str):
+            blocks.append(dict(plain))
+    return blocks
 
 
 def text_of(block: Block) -> str:
@@ -61,7 +61,7 @@ def texts_of(message: Message) -> list[str]:
 
 def find_reminders(message: Message) -> list[str]:
     """Return what a model takes for reminders in a message: texts in tags, whoever wrote them."""
-    return [found for text in texts_of(message) for found in REMINDERS.findall(text)]
+    return [words for text in texts_of(message) for words in REMINDERS.findall(text)]
 
 
 def contains(message: Message, reminder: str | None) -> bool:
@@ -103,20 +103,21 @@ def read_plans(calls: Iterable[Call]) -> list[tuple[str, ...]]:
             new.append(str(call.input.get("text")))
         else:
             items = read_items(call.input)
-            plans.append(tuple(str(one.get("text") or one.get("content") or "") for one in items))
+            texts = [item.get("text") or item.get("content") or "" for item in items]
+            plans.append(tuple(map(str, texts)))
     return [plan for plan in (*plans, tuple(new)) if plan]
 
 
-def read_items(given: Any) -> list[dict[str, Any]]:
+def read_items(fields: Any) -> list[dict[str, Any]]:
     """Return a copy of the items in the input of a todo call, read as `TodoManager` reads them.
 
-    So a list that the tool has accepted is also seen, in whatever form a model has sent it.
+    So each list that the tool has accepted is seen, in whatever form a model has sent it.
     """
-    for value in given.values() if isinstance(given, Mapping) else ():
+    for value in fields.values() if isinstance(fields, Mapping) else ():
         with suppress(ValueError):
             items = [item for item in read_list(value) if isinstance(item, Mapping)]
             # An empty string of a field stays one.
-            plain = [{name: tidy(one, {}) or one for name, one in item.items()} for item in items]
+            plain = [{name: tidy(field, {}) or field for name, field in i.items()} for i in items]
             return [
                 item | {"status": str(item.get("status") or "pending").lower()} for item in plain
             ]

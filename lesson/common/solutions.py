@@ -34,5 +34,5 @@ def read_given(part: str, level: int = 0) -> str:
     notebook = f"{PARTS[part].levels[level].notebook}.ipynb"
     cells = json.loads((NOTEBOOKS / notebook).read_text(encoding="utf-8"))["cells"]
     tags = ["exercise", part]
-    found = ("".join(one["source"]) for one in cells if one["metadata"].get("tags") == tags)
-    return next(found, "")
+    texts = ("".join(cell["source"]) for cell in cells if cell["metadata"].get("tags") == tags)
+    return next(texts, "")

@@ -31,8 +31,8 @@ def start(shell: Any, names: Iterable[str] = ()) -> None:
     def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
         frames = [frame for frame, _ in traceback.walk_tb(tb)]
         if isinstance(problem, SyntaxError) and not any(map(is_learners_frame, frames)):
-            if said := explain_syntax(problem):
-                problem.add_note(said)
+            if lines := explain_syntax(problem):
+                problem.add_note(lines)
             shell.showsyntaxerror()  # of the cell itself: without the two calls of IPython's
             return
         if hidden := find_hidden(problem, imports):
@@ -40,12 +40,12 @@ def start(shell: Any, names: Iterable[str] = ()) -> None:
         elif type(problem) is NameError and is_learners_frame(frames[-1]):
             problem.add_note(IN_A_CELL_ABOVE.format(problem.name))
         stopped = isinstance(problem, KeyboardInterrupt)
-        said = describe_interrupt(tb) if stopped else fold(shell, problem)
-        if not said or hasattr(problem, "_render_traceback_"):
+        lines = describe_interrupt(tb) if stopped else fold(shell, problem)
+        if not lines or hasattr(problem, "_render_traceback_"):
             shell.showtraceback((etype, problem, tb), running_compiled_code=True)
             return
-        # IPython shows what this method returns, also for %tb, which shall show all.
-        problem._render_traceback_ = lambda: said  # type: ignore[attr-defined]
+        # IPython shows what this method returns. It is deleted below, so that %tb shows all calls.
+        problem._render_traceback_ = lambda: lines  # type: ignore[attr-defined]
         try:
             shell.showtraceback((etype, problem, tb))
         finally:
@@ -60,8 +60,8 @@ def describe_interrupt(tb: TracebackType) -> list[str]:
     A run is many calls deep when it is stopped, and its traceback would be 180 lines long.
     """
     frames = traceback.StackSummary.extract(traceback.walk_tb(tb), lookup_lines=False)
-    own = [one for one in frames if one.name == "<module>"] or frames[-1:]
-    lines = [f"  line {one.lineno}: {one.line}" for one in own[-1:]]
+    own = [frame for frame in frames if frame.name == "<module>"] or frames[-1:]
+    lines = [f"  line {frame.lineno}: {frame.line}" for frame in own[-1:]]
     return ["Stopped, in this cell:", *lines, "You can run the cell again."]
 
 
@@ -83,18 +83,19 @@ def folded(problem: BaseException) -> Iterator[int]:
 
     Yield their number. An error that the learner's code has not seen is left out.
     """
-    number, one, seen = 0, problem, set[int]()
+    number, error, seen = 0, problem, set[int]()
     with ExitStack() as stack:
-        while one is not None and id(one) not in seen:
-            seen.add(id(one))
-            stack.callback(restore, one, one.__traceback__, one.__cause__, one.__suppress_context__)
-            kept = keep(one.__traceback__)
-            number += len([*traceback.walk_tb(one.__traceback__)]) - len(kept)
-            one.__traceback__ = link(kept)
-            earlier = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+        while error is not None and id(error) not in seen:
+            seen.add(id(error))
+            tb, cause, is_alone = error.__traceback__, error.__cause__, error.__suppress_context__
+            stack.callback(restore, error, tb, cause, is_alone)
+            kept = keep(tb)
+            number += len([*traceback.walk_tb(tb)]) - len(kept)
+            error.__traceback__ = link(kept)
+            earlier = cause or (None if is_alone else error.__context__)
             if earlier is not None and not keep(earlier.__traceback__):
-                earlier = one.__cause__ = None  # which also leaves out its context
-            one = earlier
+                earlier = error.__cause__ = None  # which also leaves out its context
+            error = earlier
         yield number
 
 
@@ -113,7 +114,8 @@ def keep(tb: TracebackType | None) -> list[TracebackType]:
     while tb is not None:
         package = str(tb.tb_frame.f_globals.get("__name__")).partition(".")[0]
         folds = package in FOLDED or folds and not is_learners_frame(tb.tb_frame)
-        kept += [] if folds else [tb]
+        if not folds:
+            kept.append(tb)
         tb = tb.tb_next
     return kept
 
@@ -121,6 +123,6 @@ def keep(tb: TracebackType | None) -> list[TracebackType]:
 def link(calls: list[TracebackType]) -> TracebackType | None:
     """Return a traceback of these calls."""
     first = None
-    for one in reversed(calls):
-        first = TracebackType(first, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    for call in reversed(calls):
+        first = TracebackType(first, call.tb_frame, call.tb_lasti, call.tb_lineno)
     return first

@@ -75,9 +75,9 @@ def defer(
     def get(name: str) -> Any:
         if name in waiting:
             origin, original = waiting[name]
-            found = import_module(origin)
-            is_module = not hasattr(found, original)
-            value = import_module(f"{origin}.{original}") if is_module else getattr(found, original)
+            home = import_module(origin)
+            is_module = not hasattr(home, original)
+            value = import_module(f"{origin}.{original}") if is_module else getattr(home, original)
             setattr(module, name, value)
             return value
         if not name.startswith("__") and find_spec(f"{module.__name__}.{name}"):
@@ -85,7 +85,7 @@ def defer(
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
     def list_names() -> list[str]:
-        submodules = {one.name for one in iter_modules(module.__path__)}
+        submodules = {submodule.name for submodule in iter_modules(module.__path__)}
         return sorted({*module.__dict__, *waiting, *submodules})
 
     return get, list_names
@@ -102,7 +102,7 @@ def take_out(tree: ast.Module, package: str, folder: Path) -> Waiting:
     for line in list(tree.body):
         if not isinstance(line, ast.ImportFrom) or not line.level:
             continue
-        names = {one.asname or one.name: one.name for one in line.names}
+        names = {alias.asname or alias.name: alias.name for alias in line.names}
         above = line.level - 1
         inner = (line.module or "").split(".")
         origin = ".".join([*package.split(".")[: -above or None], *filter(None, inner)])
@@ -142,6 +142,6 @@ def read_exports(folder: Path) -> list[str] | None:
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "__all__":
             return list(ast.literal_eval(line.value))
     imports = [line for line in body if isinstance(line, ast.ImportFrom)]
-    names = [name.asname or name.name for one in imports for name in one.names]
-    is_plain = body and all(one in imports or is_list(one) for one in body) and "*" not in names
+    names = [alias.asname or alias.name for line in imports for alias in line.names]
+    is_plain = body and all(line in imports or is_list(line) for line in body) and "*" not in names
     return [name for name in names if not name.startswith("_")] if is_plain else None

@@ -1,4 +1,4 @@
-"""Runs of one job below each other: each is a tape with its result."""
+"""Show runs of one job below each other, each as a tape with its result: `compare(…)`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -91,11 +91,12 @@ class ComparedRuns:
         )
         draw = partial(legend, self._list_marks(), edges=self._list_edges())
         signs = draw_new_signs(draw, find_cell())
-        inside = (
-            signs + inside if len(self.rows) > MANY else inside + signs
-        )  # in view from the first
+        many = ""
+        if len(self.rows) > MANY:
+            many, inside = " lp-many", signs + inside  # the legend is in view at once
+        else:
+            inside += signs
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
-        many = " lp-many" if len(self.rows) > MANY else ""
         parts = "drawing/marks", "drawing/legend", "drawing/cost", "widgets/compare_runs"
         return page(f"<div style='--most:{most}'>{inside}</div>", f"lp-runs{many}", *parts)
 
@@ -149,7 +150,9 @@ def compare(
         if costs and not isinstance(run, Record):
             raise TypeError(NO_COSTS)
     facts = [list_facts(run) for _, run in flat if isinstance(run, Record)]
-    same = [one for one in facts[0] if all(one in other for other in facts)] if facts[1:] else []
+    same: list[str] = []
+    if len(facts) > 1:
+        same = [fact for fact in facts[0] if all(fact in others for others in facts)]
     rows = []
     for name, run in flat:
         more = None if say is None else str(say(run))
@@ -168,39 +171,42 @@ def compare(
     return ComparedRuns(rows, " ".join(notes))
 
 
-def name_each(given: Sequence[Any]) -> Iterator[tuple[str, Any]]:
-    """Yield each run of what `compare` was given, with its name or ""."""
-    for one in given:
-        for name, runs in one.items() if isinstance(one, Mapping) else [("", one)]:
+def name_each(arguments: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield each run in the arguments of `compare`, with its name or ""."""
+    for argument in arguments:
+        for name, runs in argument.items() if isinstance(argument, Mapping) else [("", argument)]:
             for run in runs if isinstance(runs, list | tuple) else [runs]:
                 yield str(name), run
 
 
 def name_run(run: Record | ClaudeRun, same: Sequence[str]) -> str:
-    """Return what is special about a run, which is the name of its row: what is not the `same`."""
+    """Return the name of a run's row: the facts about it that are not the `same` in all runs."""
     if not isinstance(run, ClaudeRun):
         facts = list_facts(run)
-        return ", ".join([one for one in facts if one not in same] or facts)
+        return ", ".join([fact for fact in facts if fact not in same] or facts)
     return f"Claude{' after │' if run.rounds_before else ''}: {CONDITIONS[run.condition]}"
 
 
 def list_facts(run: Record) -> list[str]:
     """Return the settings of a run, and whose each of its parts is: "our list"."""
-    found = [*list_settings(run), *["no todo list"] * (run.todo is None)]
+    facts = [*list_settings(run)]
+    if run.todo is None:
+        facts.append("no todo list")
     for sentence in run.whose.removesuffix(".").split(". "):
         whose, _, parts = sentence.partition(": ")
-        found += [f"{whose.lower().removesuffix('s')} {one}" for one in parts.split(", ") if one]
-    return [for_screen(one) for one in found]
+        owner = whose.lower().removesuffix("s")
+        facts += [f"{owner} {part}" for part in parts.split(", ") if part]
+    return [for_screen(fact) for fact in facts]
 
 
 def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> RunRow:
     """Return the row of a run, by default with its rounds and tokens behind the counts."""
     marks = list_marks(run.letters, run.steps, done=run.all_done)
     if isinstance(run, ClaudeRun):
-        found, note = list_counts(run.done, ()), ""
+        results, note = list_counts(run.done, ()), ""
         edges: list[Edge] = [(run.rounds_before, "resumed")] if run.rounds_before else []
         size = f"{pluralize(run.rounds, 'round')}, {describe_tokens(run.tokens)}"
     else:
-        found = list_counts(run.done, run.items, run.not_judged)
+        results = list_counts(run.done, run.items, run.not_judged)
         size, note, edges = describe_size(run), run.problem, run_edges(run)
-    return RunRow(name, marks, found, size if more is None else more, note, edges)
+    return RunRow(name, marks, results, size if more is None else more, note, edges)

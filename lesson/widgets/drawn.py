@@ -19,7 +19,8 @@ from ..kernel.watching import find_cell, is_watched
 WORKING = "The practice model is doing the job …"
 # The modules that have a part of the style sheet. The order of the parts means nothing.
 FOLDERS = "drawing", "widgets"
-SHEETS = [f"{one}/{it.stem}" for one in FOLDERS for it in sorted((LESSON / one).glob("*.css"))]
+STYLES = [file for folder in FOLDERS for file in sorted((LESSON / folder).glob("*.css"))]
+SHEETS = [f"{file.parent.name}/{file.stem}" for file in STYLES]
 UNTRUSTED = "Run this cell to draw this as a picture."
 # The words of the legends on the page, each with the id of the cell that has it.
 EXPLAINED: dict[str, str] = {}
@@ -44,14 +45,14 @@ class Drawn(VBox):
             self.add_class(name)
 
     def in_turn(self, function: Callable[[Any], object]) -> Callable[[Any], None]:
-        """Return a callback that begins when no other one of this picture is running.
+        """Return a callback that waits until no other one of this picture is running.
 
         ipykernel 7.4.0 can call those of two of its widgets in two threads, at the same time.
         """
 
-        def call(given: Any) -> None:
+        def call(event: Any) -> None:
             with self._turn:
-                function(given)
+                function(event)
 
         return call
 
@@ -61,8 +62,8 @@ class Drawn(VBox):
         ipywidgets has no other way to set them: it goes into one of the widget's pictures.
         """
         name = "lp-with-" + "-".join(map(str, numbers.values()))
-        for old in [one for one in self._dom_classes if one.startswith("lp-with-")]:
-            if old != name:
+        for old in self._dom_classes:
+            if old.startswith("lp-with-") and old != name:
                 self.remove_class(old)
         self.add_class(name)
         rules = ";".join(f"--{number}:{value}" for number, value in numbers.items())

@@ -1,4 +1,4 @@
-"""An evaluation as a table: models are rows, agents are columns, and steps are squares."""
+"""Show an evaluation as a table: models are rows, agents are columns, and steps are squares."""
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
@@ -42,16 +42,16 @@ BELIEVED = (
 
 
 class Result(NamedTuple):
-    """What the table shows of a run: a state for each step, none if the files were not judged."""
+    """What the table shows of a run. There are no `states` if the files were not judged."""
 
-    states: list[str]
+    states: list[str]  # one for each step
     problem: str
     rounds: int
     sent: int  # tokens
     written: int
     reminders: int
     open: Callable[[], Any]  # it returns the run, read again
-    more: str = ""  # what is said beside the numbers
+    more: str = ""  # words beside the numbers
 
     @property
     def steps_done(self) -> int:
@@ -76,7 +76,7 @@ class Evaluation:
     """
 
     css_class = "lp-eval"
-    head = ""  # what is said below the job
+    head = ""  # a line below the job
 
     def __init__(self, job: str, models: Mapping[str, str], whose: Mapping[str, str]) -> None:
         """Begin without a run. `whose` says by the name of an agent whose its parts are."""
@@ -98,8 +98,8 @@ class Evaluation:
             for number, (model, agent) in enumerate(names):
                 left = pluralize(len(names) - number, "run")
                 say(self.draw_playing(LEFT.format(left, agent, model)))
-                before = [said for (_, name), said in self.ended.items() if name == agent]
-                if len(before) > len({*before}):
+                reasons = [reason for (_, name), reason in self.ended.items() if name == agent]
+                if len(reasons) > len({*reasons}):
                     self.ended[model, agent] = AGAIN
                 else:
                     run = set_up(model, agent).play()
@@ -116,8 +116,8 @@ class Evaluation:
     def add(self, model: str, agent: str, run: Record, open_again: Callable[[], Any]) -> None:
         """Add a run that has ended."""
         self.results[model, agent] = read_result(run, open_again)
-        if said := run.problem or run.not_judged:
-            self.ended[model, agent] = said
+        if reason := run.problem or run.not_judged:
+            self.ended[model, agent] = reason
         if believes_a_lie(run):
             self._believed.setdefault(agent, []).append(model)
 
@@ -126,18 +126,20 @@ class Evaluation:
         return [*self.whose]
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
-        ours = {model: one for (model, name), one in self.results.items() if name == "ours"}
-        mine = {(model, "mine"): one for model, one in ours.items()}
-        if names in (results := mine | self.results):  # whose it is, its head says
-            return results[names].open()
-        known = f"The models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
-        raise KeyError(f"There is no run of {names!r}: name a model and an agent. {known}")
+        if names in self.results:
+            return self.results[names].open()
+        ours = names[0], "ours"  # as "mine" is called if no part of it is the learner's
+        if names[1:] == ("mine",) and ours in self.results:
+            return self.results[ours].open()
+        choices = f"models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
+        raise KeyError(f"There is no run of {names!r}: name a model and an agent. The {choices}")
 
     def __repr__(self) -> str:
         """Return the whole table as text, with a line for each run."""
         signs = ", ".join(" ".join(STATES[state]) for state in self._list_signs())
         lines = [f"{self.job}: {signs}"]
-        lines += [self.head] * bool(self.head)
+        if self.head:
+            lines.append(self.head)
         wide = max(map(len, self.agents), default=0)
         lines += [f"{agent:{wide}}  {whose}" for agent, whose in self.whose.items()]
         for model, says in self.models.items():
@@ -147,7 +149,7 @@ class Evaluation:
                     signs = "".join(STATES[state][0] for state in result.states)
                     words = describe_result(result, self._compare(model, agent))
                     lines.append(f"  {agent:{wide}}  {signs}  {words}")
-            lines += [f"  {said}" for said in self._list_ended(model)]
+            lines += [f"  {sentence}" for sentence in self._list_ended(model)]
         lines.append("\nall steps done")
         lines += [f"  {agent:{wide}}  {self._count_complete(agent)}" for agent in self.agents]
         return for_print("\n".join([*lines, "", *self._list_notes()]))
@@ -162,8 +164,8 @@ class Evaluation:
             f"<tr><th scope='row'>{escape(model)}<small>{escape(says)}</small>"
             f"{''.join(self._draw_cell(model, agent) for agent in self.agents)}"
             + "".join(
-                f"<tr><td colspan='{len(self.agents) + 1}'><p class='lp-problem'>{escape(said)}</p>"
-                for said in self._list_ended(model)
+                f"<tr><td colspan='{len(self.agents) + 1}'><p class='lp-problem'>{escape(why)}</p>"
+                for why in self._list_ended(model)
             )
             for model, says in self.models.items()
         )
@@ -171,7 +173,7 @@ class Evaluation:
         signs = "".join(
             f"<span>{draw_strip([state])} {STATES[state][1]}</span>" for state in self._list_signs()
         )
-        notes = "".join(f"<p class='lp-note'>{escape(said)}</p>" for said in self._list_notes())
+        notes = "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in self._list_notes())
         return (
             f"<table><tr><th>{escape(self.job)}<small>{escape(self.playing or self.head)}</small>"
             f"{heads}{rows}<tr><th scope='row'>all steps done{counts}</table>"
@@ -191,35 +193,38 @@ class Evaluation:
         strip = draw_strip(result.states, describe_result(result, beside))
         state = "good" if result.is_complete else "bad"
         number = result.steps_done if result.states else "?"
-        change = f" <em class='lp-{'bad' if beside < 0 else 'good'}'>{beside:+}</em>" * bool(beside)
+        change = f" <em class='lp-{'bad' if beside < 0 else 'good'}'>{beside:+}</em>"
+        if not beside:
+            change = ""
         size = f"<small>{describe_size(result)}</small>"
         return f"<td><div>{strip}<b class='lp-{state}'>{number}</b>{change}</div>{size}"
 
     def _compare(self, model: str, agent: str) -> int:
         """Return how many steps more an agent has done with a model than the first agent."""
-        both = [self.results.get((model, one)) for one in (self.agents[0], agent)]
-        first, own = [one.steps_done if one and one.states else None for one in both]
-        return 0 if first is None or own is None else own - first
+        first, own = [self.results.get((model, name)) for name in (self.agents[0], agent)]
+        if first is None or own is None or not (first.states and own.states):
+            return 0
+        return own.steps_done - first.steps_done
 
     def _list_ended(self, model: str) -> list[str]:
-        """Return what has ended the runs with a model early, if something has."""
-        return [f"{name}: {said}" for (one, name), said in self.ended.items() if one == model]
+        """Return what has ended the runs with a model early."""
+        return [f"{agent}: {why}" for (name, agent), why in self.ended.items() if name == model]
 
     def _count_complete(self, agent: str) -> str:
         names = [name for name in {**self.results, **self.ended} if name[1] == agent]
-        done = [one for one in names if one in self.results and self.results[one].is_complete]
-        return f"{len(done)} of {len(names)}"
+        results = [self.results[name] for name in names if name in self.results]
+        return f"{sum(result.is_complete for result in results)} of {len(names)}"
 
     def _list_notes(self) -> list[str]:
-        """Return what is said below the table. The last line is about reminders that lie."""
-        size = len(self.models) * len(self.agents)
-        is_alike = sum(one.is_complete for one in self.results.values()) == size
-        beside = [BESIDE.format(self.agents[0])] * bool(self.agents[1:])
-        return [
-            *[" ".join([UNITS, *beside, LIMIT])],
-            *[ALIKE] * is_alike,
-            *[BELIEVED.format(agent, ", ".join(them)) for agent, them in self._believed.items()],
-        ]
+        """Return the notes below the table. The last ones are about reminders that were wrong."""
+        beside = f"{BESIDE.format(self.agents[0])} " if len(self.agents) > 1 else ""
+        notes = [f"{UNITS} {beside}{LIMIT}"]
+        complete = [result for result in self.results.values() if result.is_complete]
+        if len(complete) == len(self.models) * len(self.agents):
+            notes.append(ALIKE)
+        for agent, models in self._believed.items():
+            notes.append(BELIEVED.format(agent, ", ".join(models)))
+        return notes
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         parts = "drawing/legend", "widgets/evaluation"
@@ -232,7 +237,7 @@ class Evaluation:
 
 
 def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> Result:
-    """Return what a table shows of a run. The rounds of a run that it goes on from do not count."""
+    """Return what a table shows of a run. Rounds of the run that it goes on from do not count."""
     rounds, letters = run.rounds[run.rounds_before :], run.letters[run.rounds_before :]
     written = sum(round_.usage.output_tokens for round_ in rounds)
     sent = sum(round_.usage.total for round_ in rounds) - written

@@ -1,4 +1,4 @@
-"""How soon must the reminder come? The slider for the nag's threshold, with any nag."""
+"""The slider for the nag's threshold, with any nag: how soon must the reminder come?"""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -105,8 +105,8 @@ class HowSoon(DrawnWhenShown):
         if isinstance(nag, str):  # here, because widgets import no checks
             from ..program.your_parts import choose, join
 
-            nag, said = choose("nag", nag, "shows the list")
-            whose = join([said])
+            nag, owner = choose("nag", nag, "shows the list")
+            whose = join([owner])
         self.nag, self.whose = nag, whose
         self.results: dict[Setting, RunSummary] = {}
         self.tried: set[Setting] = set()
@@ -151,8 +151,8 @@ class HowSoon(DrawnWhenShown):
     def _settings(self) -> list[Setting]:
         """Return the settings of all thresholds with this window, those near the thumb first."""
         here = self.setting
-        found = [Setting(after, here.window) for after in THRESHOLDS]
-        return sorted(found, key=lambda one: abs(one.after - here.after))
+        settings = [Setting(after, here.window) for after in THRESHOLDS]
+        return sorted(settings, key=lambda setting: abs(setting.after - here.after))
 
     def _try_all(self, button: Any = None) -> None:
         call_in_main_thread(partial(self._move, all_of_them=True))
@@ -207,7 +207,7 @@ class HowSoon(DrawnWhenShown):
     def _draw(self) -> None:
         """Draw the scale, and the run; while it is not known, the old one is pale."""
         # The room only grows, or a thumb would slip away from the hand that moves it.
-        seen = [self.results[one] for one in self.visited if one in self.results]
+        seen = [result for setting, result in self.results.items() if setting in self.visited]
         self._rounds = max([self._rounds, *(len(result.marks) for result in seen)])
         self._scale.value = self.set_numbers(most=self._rounds) + self._draw_scale()
         result = self.results.get(self.setting)
@@ -234,8 +234,8 @@ class HowSoon(DrawnWhenShown):
 
     def answer_guess(self) -> str:
         """Return whether the guess is right, or "" until a run that is tried shows it."""
-        tried = [one for one in self.tried if one.window == self.guessed_window]
-        states = {one.after: self.results[one].state for one in tried if one in self.results}
+        tried = [each for each in self.tried if each.window == self.guessed_window]
+        states = {each.after: self.results[each].state for each in tried if each in self.results}
         highest = max((after for after, state in states.items() if state == "good"), default=0)
         is_known = highest == THRESHOLDS[-1] or states.get(highest + 1) == "bad"
         if self.guess is None or not is_known:
@@ -245,29 +245,31 @@ class HowSoon(DrawnWhenShown):
     def _draw_legend(self, result: RunSummary) -> str:
         marks = result.marks
         if self._are_all_known():
-            marks = [mark for one in self._settings() for mark in self.results[one].marks]
+            results = [self.results[setting] for setting in self._settings()]
+            marks = [mark for each in results for mark in each.marks]
         return draw_new_signs(partial(legend, marks, frame=result.frame), self.cell)
 
     def _are_all_known(self) -> bool:
         """Return whether all thresholds were tried with this window, and played."""
-        return all(one in self.tried and one in self.results for one in self._settings())
+        return {*self._settings()} <= self.tried & self.results.keys()
 
     def _draw_rows(self) -> str:
         """Return the runs of all thresholds as rows with their first ▼, if all are known."""
         if not self._are_all_known():
             return ""
         rows = ""
-        most = max(self._rounds, *(len(self.results[one].marks) for one in self._settings()))
-        for one in sorted(self._settings()):
-            result = self.results[one]
+        results = [self.results[setting] for setting in self._settings()]
+        most = max(self._rounds, *(len(result.marks) for result in results))
+        for setting in sorted(self._settings()):
+            result, after = self.results[setting], setting.after
             marks = [
-                mark._replace(read=place == one.after + FIRST)
+                mark._replace(read=place == after + FIRST)
                 for place, mark in enumerate(result.marks, 1)
             ]
-            here = " class='lp-here'" if one == self.setting else ""
-            drawn = tape(marks, edge=self._edge(), words=f"After {one.after}: {tape_text(marks)}")
+            here = " class='lp-here'" if setting == self.setting else ""
+            drawn = tape(marks, edge=self._edge(), words=f"After {after}: {tape_text(marks)}")
             sign = f"<b class='lp-{result.state}'>{escape(result.sign)}</b>"
-            rows += f"<li{here}><small>{one.after}</small>{drawn}{sign}</li>"
+            rows += f"<li{here}><small>{after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows' style='--most:{most}'>{rows}</ol>"
 
     def _edge(self) -> int:
@@ -275,13 +277,13 @@ class HowSoon(DrawnWhenShown):
 
     def _list_signs(self) -> list[tuple[int, str, RunSummary | None]]:
         """Return each threshold with its sign and result: nothing until the thumb was there."""
-        found = []
+        signs = []
         for after in THRESHOLDS:
             setting = Setting(after, self.window.value)
             result = self.results.get(setting) if setting in self.tried else None
             unknown = NOT_KNOWN if setting in self.tried else NOT_TRIED
-            found.append((after, result.sign if result else unknown, result))
-        return found
+            signs.append((after, result.sign if result else unknown, result))
+        return signs
 
     def _draw_scale(self) -> str:
         """Return the results as bars, as high as steps are done, and below them the thresholds.
@@ -291,8 +293,9 @@ class HowSoon(DrawnWhenShown):
         drawn, signs = "", self._list_signs()
         for place, (after, sign, result) in enumerate(signs):
             here = " lp-here" if after == self.after.value else ""
-            beside = [one for _, one, _ in signs[max(place - 1, 0) : place + 2]]
-            here = here or " lp-again" * (beside.count(sign) == 3)
+            beside = [other for _, other, _ in signs[max(place - 1, 0) : place + 2]]
+            if not here and beside.count(sign) == 3:
+                here = " lp-again"
             height = sum(result.done) if result else 0  # steps
             bar = f"<b>{escape(sign)}</b><i style='--steps:{height}'></i>"
             state = result.state if result else "plain"
@@ -314,7 +317,7 @@ class HowSoon(DrawnWhenShown):
         rows.append(tape_text(result.marks, frame=result.frame, edge=self._edge()))
         rows.append(legend_text(result.marks, frame=result.frame))
         if self._are_all_known():
-            rows += [self._write_row(one) for one in sorted(self._settings())]
+            rows += map(self._write_row, sorted(self._settings()))
         rows += filter(None, [self.answer_guess()])
         rows.append(f"{result.whose} {counts_text(result.counts, result.size)}".strip())
         rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
@@ -348,14 +351,14 @@ def summarize(run: Record, whose: str = "") -> RunSummary:
 def draw_below(result: RunSummary) -> str:
     """Return what is below the tape: the counts, why it ended so, and the list."""
     if result.problem:
-        said = f"<p class='lp-problem'>{escape(result.problem)}</p>"
+        words = f"<p class='lp-problem'>{escape(result.problem)}</p>"
     else:
         before, _, rest = result.why.partition("*")
         point, _, after = rest.partition("*")
-        said = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
+        words = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
     return (
         counts(result.counts, result.size, result.whose)
-        + said
+        + words
         + draw_title(True)
         + plan(result.lines)
     )

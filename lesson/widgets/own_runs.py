@@ -1,4 +1,4 @@
-"""Runs of a real model: what is offered to the user, and the table, in which a row is a run."""
+"""Show runs of a real model: the offer to the user, and the table, in which a row is a run."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,22 +17,22 @@ from .evaluation import UNITS, Evaluation
 
 RUN = "run {}"
 LEFT_OUT, SENT = "thinking left out after errors", "thinking sent"
-# What is kept of each OwnRun of `lesson/in_cells/own_model.py`, by its number and agent.
+# By its number and agent, what is kept of each OwnRun of `lesson/in_cells/own_model.py`.
 Runs = Mapping[tuple[int, str], Any]
 
 
 @dataclass
 class Offer:
-    """What runs would send, in numbers and sentences. When it is answered, a page folds it."""
+    """What runs would send, in numbers and sentences. A page folds it after the answer."""
 
     title: str
-    rows: Sequence[Sequence[str]]  # a name, what is expected, and what it is at most
-    said: Sequence[str]
+    rows: Sequence[Sequence[str]]  # a name, the number that is expected, and the number at most
+    sentences: Sequence[str]
     is_answered = False
 
     def __repr__(self) -> str:
         rows = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in self.rows]
-        return for_print("\n".join([self.title, *rows, *self.said]))
+        return for_print("\n".join([self.title, *rows, *self.sentences]))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         head, _, inside = escape(repr(self)).partition("\n")
@@ -44,7 +44,7 @@ class Offer:
 class OwnRuns(Evaluation):
     """The runs of some agents with one real model: `table["run 3", "mine"]` opens one of them.
 
-    `said` has what has ended the table, and what cannot be read.
+    `said` has sentences about what has ended the table, and about what cannot be read.
     """
 
     def __init__(self, job: str, whose: Mapping[str, str], times: int, about: str) -> None:
@@ -70,25 +70,25 @@ class OwnRuns(Evaluation):
     @property
     def head(self) -> str:
         """Return how and when the runs were played."""
-        runs, said = [*self.runs.values()], [self._about]
+        runs, words = [*self.runs.values()], [self._about]
         if lost := sum(run.has_lost_sandbox for run in runs):
-            said.append(f"the sandbox was gone in {pluralize(lost, 'run')}")
+            words.append(f"the sandbox was gone in {pluralize(lost, 'run')}")
         if runs:
-            said += [f"played {describe_times(runs)}", *sorted({run.versions for run in runs})]
-        return "; ".join(said)
+            words += [f"played {describe_times(runs)}", *sorted({run.versions for run in runs})]
+        return "; ".join(words)
 
     def list_put_aside(self) -> list[str]:
         """Return for each agent how many of its runs do not count, and why not the last one."""
-        said = []
+        sentences = []
         for agent in self.agents:
             if runs := [run for run in self._put_aside if run.name[1] == agent]:
                 why = runs[-1].problem or "it has no end."
                 if runs[-1].has_ended:
                     why = "it was played twice."
-                said.append(
+                sentences.append(
                     f"{pluralize(len(runs), 'run')} of {agent!r} put aside. The last: {why}"
                 )
-        return said
+        return sentences
 
     def _compare(self, model: str, agent: str) -> int:
         return 0  # the runs of a row have nothing in common
@@ -100,24 +100,27 @@ class OwnRuns(Evaluation):
         more = sum(run.tokens_paid for run in runs + self._put_aside) - sent - written
         missing = len(self.models) * len(self.agents) - len(runs)
         played = pluralize(len(runs), "run")
-        said = [f"{UNITS} {played} of one job and one model: others may say otherwise."]
+        sentences = [f"{UNITS} {played} of one job and one model: others may say otherwise."]
         for (number, agent), run in self.runs.items():
             steps = zip(run.step_texts, run.result.states, strict=False)
             if undone := [step for step, state in steps if state == "undone"]:
-                said.append(f"In run {number}, {agent!r} has undone: {', '.join(undone)}.")
-        said += [] if self.playing else self._list_comparisons()
-        said += self.said
+                sentences.append(f"In run {number}, {agent!r} has undone: {', '.join(undone)}.")
+        if not self.playing:
+            sentences += self._list_comparisons()
+        sentences += self.said
         if missing:
-            said.append(
+            sentences.append(
                 f"Missing: {pluralize(missing, 'run')}. The same cell asks, and plays them."
             )
         if self.busy:
-            said.append(f"Another program is playing {pluralize(self.busy, 'run')} of this table.")
-        said += self.list_put_aside()
-        said.append(f"Tokens: {sent:,} sent, and {written:,} written.")
+            sentences.append(
+                f"Another program is playing {pluralize(self.busy, 'run')} of this table."
+            )
+        sentences += self.list_put_aside()
+        sentences.append(f"Tokens: {sent:,} sent, and {written:,} written.")
         if more:
-            said.append(f"Paid as well, and counted nowhere above: {more:,} tokens.")
-        return said
+            sentences.append(f"Paid as well, and counted nowhere above: {more:,} tokens.")
+        return sentences
 
     def _list_comparisons(self) -> list[str]:
         """Return what the first agent and each other one have done, and how likely that is."""
@@ -128,10 +131,10 @@ class OwnRuns(Evaluation):
         done = {name: tuple(run.result.steps_done for run in runs) for name, runs in judged.items()}
         left = {name: sum(run.result.steps_left for run in runs) for name, runs in judged.items()}
         copies = {name: describe_copies(runs) for name, runs in judged.items()}
-        said = [f"{agent!r}: {many}" for agent, many in copies.items() if many]
+        sentences = [f"{agent!r}: {many}" for agent, many in copies.items() if many]
         first, *others = [agent for agent in self.agents if agent in judged] or [""]
         if len(others) > 1:
-            said.append(f"Of {len(others)} comparisons, one often looks clearer than it is.")
+            sentences.append(f"Of {len(others)} comparisons, one often looks clearer than it is.")
         has_script = any(run.rounds_before for run in self.runs.values())
         rest = " that were left" if has_script else ""
         for other in others:
@@ -142,8 +145,8 @@ class OwnRuns(Evaluation):
             else:
                 what = describe_chance(*deal(done[first], done[other]))
             ours = f"{first!r} did {sum(done[first])} of the {left[first]} steps{rest}"
-            said.append(f"{ours}, {other!r} {sum(done[other])} of {left[other]}. {what}")
-        return said
+            sentences.append(f"{ours}, {other!r} {sum(done[other])} of {left[other]}. {what}")
+        return sentences
 
 
 def choose_counted(runs: Sequence[Any]) -> Runs:
@@ -174,9 +177,9 @@ def describe_times(runs: Sequence[Any]) -> str:
 def describe_copies(runs: Sequence[Any]) -> str:
     """Return how many runs differ, if some are equal in all that the model wrote, or ""."""
     different = len({run.wrote or run.name for run in runs})
-    is_copied = different < len(runs)
-    said = f"{len(runs)} runs, {different} different: this server repeats itself."
-    return said if is_copied else ""
+    if different == len(runs):
+        return ""
+    return f"{len(runs)} runs, {different} different: this server repeats itself."
 
 
 def describe_chance(ways: int, of: int) -> str:
@@ -192,8 +195,8 @@ def describe_chance(ways: int, of: int) -> str:
 def deal(some: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, int]:
     """Return in how many ways these results can be dealt to two agents at least so unequally.
 
-    The second number is that of all ways. It is the exact permutation test of the difference of two
-    means, of both sides.
+    The second number is that of all ways. Both are those of the exact, two-sided permutation test
+    of a difference of two means.
     """
     size, results = len(some), some + others
     ways = [Counter({0: 1}), *(Counter[int]() for _ in some)]  # of so many results: by their sum

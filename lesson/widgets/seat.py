@@ -1,4 +1,4 @@
-"""The seat: read what the model reads in one round, and write the next message yourself."""
+"""The seat: the reader reads what the model reads in one round, and writes the next message."""
 
 import json
 from dataclasses import replace
@@ -136,15 +136,19 @@ class Seat(Drawn):
         is_seen = [step.note != LOST for step in self.list_left()]
         ticked = [seen for seen, box in zip(is_seen, self.boxes.children, strict=True) if box.value]
         named, guesses = ticked.count(True), ticked.count(False)
-        said = NAMED.format(seen=is_seen.count(True), named=named) if ticked else TICK
-        return said + (GUESSED.format(guesses=guesses) if guesses else "")
+        sentence = NAMED.format(seen=is_seen.count(True), named=named) if ticked else TICK
+        if guesses:
+            sentence += GUESSED.format(guesses=guesses)
+        return sentence
 
     def text(self) -> str:
         """Return the messages, and when the reader has compared, the plan with what is ticked."""
         parts = [LEDE, "", str(self.request)]
         if self.is_compared:
             boxes = zip(self.list_left(), self.boxes.children, strict=True)
-            lines = [f"[{' x'[box.value]}] {step.text}: {step.note}" for step, box in boxes]
+            lines = [
+                f"[{'x' if box.value else ' '}] {step.text}: {step.note}" for step, box in boxes
+            ]
             parts += ["", UNKNOWN, self.say_named(), *lines]
         if answer := self.answer.value.strip():
             parts += ["", "You wrote:", answer]
@@ -161,11 +165,12 @@ def read_own_request(sent: dict[str, Any]) -> Request:
     calls = [block.get("id") for block in blocks_of(messages[-2])]
     reminders = dict.fromkeys(map(str, calls), f"<reminder>{REMINDER}</reminder>")
     request = read_request(sent, view, reminders, [], AUTHORS)
-    seen = [*request.parts]
-    for place, one in enumerate(seen):
-        if one.author == YOU:  # here, the reader is the model
-            said = one.origin.replace("You", "The user", 1)
-            seen[place] = one._replace(author=USER, origin=said)
+    seen = []
+    for part in request.parts:
+        if part.author == YOU:  # here, the reader is the model
+            origin = part.origin.replace("You", "The user", 1)
+            part = part._replace(author=USER, origin=origin)
+        seen.append(part)
     yours = RequestPart(
         REPLY, "text", YOURS, YOU, "Write it at the side: it is what the model says next."
     )

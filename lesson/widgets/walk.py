@@ -137,9 +137,9 @@ class Walk(DrawnWhenShown):
     def _draw_sought(self) -> str:
         """Return the lines that the reader looks for as HTML."""
         drawn = ""
-        for said in self._list_sought():
-            css_class = "lp-good" if said.startswith("✓") else ""
-            drawn += f"<span class='{css_class}'>{escape(said)}</span>"
+        for line in self._list_sought():
+            css_class = "lp-good" if line.startswith("✓") else ""
+            drawn += f"<span class='{css_class}'>{escape(line)}</span>"
         answer = f"<p class='lp-answer'>{escape(self.answer)}</p>"
         return f"<p class='lp-sought'>Find: {drawn}</p>{answer}" if drawn else ""
 
@@ -231,8 +231,11 @@ def draw_code(step: CodeStep, start: int, few: int) -> str:
         line = lines[number]
         did = "".join(chips) if number == step.lines.first else ""
         indent = len(line) - len(line.lstrip())
-        names = ["lp-now"] * (number in here)
-        names += ["lp-far"] * (place not in range(few, few + FEWEST_LINES))
+        names = []
+        if number in here:
+            names.append("lp-now")
+        if not few <= place < few + FEWEST_LINES:
+            names.append("lp-far")
         attributes = f"class='{' '.join(names)}' style='--in:{indent}'"
         drawn += f"<div {attributes}><small>{number}</small><code>{paint(line)}</code>{did}</div>"
     waits = "".join(f"{escape(name_of(code))}() › " for code in step.waits)

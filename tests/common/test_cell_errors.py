@@ -40,12 +40,12 @@ def tell(notebook, capsys):
 @pytest.mark.parametrize("name", ERRORS)
 def test_error_of_the_lesson_or_the_sdk_is_its_last_line_below_the_learners_own(tell, name):
     cell, last = ERRORS[name]
-    said = tell(LOOP, cell)
-    assert said.splitlines()[-1].startswith(last)
-    assert f"{len(cell.splitlines())} {cell.splitlines()[-1]}" in said  # with its number
-    assert "`%tb` shows them" in said and "-packages" not in said and "lesson/" not in said
-    assert len(said.splitlines()) < 22
-    assert len(tell("%tb").splitlines()) > 3 * len(said.splitlines())
+    shown = tell(LOOP, cell)
+    assert shown.splitlines()[-1].startswith(last)
+    assert f"{len(cell.splitlines())} {cell.splitlines()[-1]}" in shown  # with its number
+    assert "`%tb` shows them" in shown and "-packages" not in shown and "lesson/" not in shown
+    assert len(shown.splitlines()) < 22
+    assert len(tell("%tb").splitlines()) > 3 * len(shown.splitlines())
 
 
 def test_name_that_is_not_defined_is_said_to_be_gone_after_a_restart(tell):
@@ -61,15 +61,17 @@ def test_line_of_each_function_of_the_learners_is_shown(tell):
 
 @pytest.mark.parametrize("cell", ['import json\njson.loads("{")', "1 / 0", "import no_such_module"])
 def test_other_errors_are_shown_as_ipython_shows_them(tell, notebook, cell):
-    said = tell(cell)
+    shown = tell(cell)
     notebook.shell.set_custom_exc((), None)
-    assert re.sub(r"In\[\d+\]", "", tell(cell)) == re.sub(r"In\[\d+\]", "", said)
+    assert re.sub(r"In\[\d+\]", "", tell(cell)) == re.sub(r"In\[\d+\]", "", shown)
 
 
 def test_error_that_the_learners_code_raises_again_shows_what_it_was(tell):
-    said = tell(LOOP, "try:\n    ask([])\nexcept Exception as why:\n    raise KeyError(1) from why")
-    assert "direct cause" in said and "2     ask([])" in said and "-packages" not in said
-    assert said.splitlines()[-1] == "KeyError: 1"
+    shown = tell(
+        LOOP, "try:\n    ask([])\nexcept Exception as why:\n    raise KeyError(1) from why"
+    )
+    assert "direct cause" in shown and "2     ask([])" in shown and "-packages" not in shown
+    assert shown.splitlines()[-1] == "KeyError: 1"
 
 
 def test_cause_inside_the_sdk_is_folded_and_kept(tell, notebook):
@@ -77,19 +79,19 @@ def test_cause_inside_the_sdk_is_folded_and_kept(tell, notebook):
         "try:\n    Anthropic(api_key='k', base_url='http://127.0.0.1:9', max_retries=0)"
         ".models.list()\nexcept Exception as why:\n    kept = why\n    raise"
     )
-    said = tell(LOOP, cell)
-    assert "direct cause" not in said
-    assert said.splitlines()[-1] == "APIConnectionError: Connection error."
+    shown = tell(LOOP, cell)
+    assert "direct cause" not in shown
+    assert shown.splitlines()[-1] == "APIConnectionError: Connection error."
     assert notebook["kept"].__cause__ and "httpx" in tell("%tb")
 
 
 def test_interrupted_cell_shows_its_own_line_and_what_to_do(tell):
-    said = tell(
+    shown = tell(
         "def deep(n):\n    if n:\n        deep(n - 1)\n    raise KeyboardInterrupt\n",
         "x = 1\ndeep(40)",
     )
-    assert "line 2: deep(40)" in said and "You can run the cell again." in said
-    assert len(said.splitlines()) < 11
+    assert "line 2: deep(40)" in shown and "You can run the cell again." in shown
+    assert len(shown.splitlines()) < 11
 
 
 @pytest.mark.parametrize(
@@ -116,13 +118,13 @@ def test_interrupted_cell_shows_its_own_line_and_what_to_do(tell):
     ],
 )
 def test_a_name_that_hides_pythons_or_the_lessons_is_told(tell, cells, hint):
-    said = tell(*cells).splitlines()[-1]
-    assert hint in said and ("hides" in said) == ("hides" in hint)
+    last = tell(*cells).splitlines()[-1]
+    assert hint in last and ("hides" in last) == ("hides" in hint)
 
 
 def test_a_syntax_error_of_the_cell_shows_its_line_and_no_calls(tell):
-    said = [*filter(None, tell("x = 1\ndef f(:\n    pass").splitlines())]
-    assert said[-1].startswith("SyntaxError") and len(said) < 6
-    assert "def f(:" in "".join(said)
+    lines = [*filter(None, tell("x = 1\ndef f(:\n    pass").splitlines())]
+    assert lines[-1].startswith("SyntaxError") and len(lines) < 6
+    assert "def f(:" in "".join(lines)
     assert '(U+201C): type `"` in its place.' in tell("x = \u201c1\u201d")
     assert 'ast.parse("(")' in tell('import ast\nast.parse("(")')

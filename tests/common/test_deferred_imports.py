@@ -124,11 +124,11 @@ def test_own_program_with_the_practice_model_has_the_whole_sdk(tmp_path):
 
 
 def test_unknown_name_is_an_attribute_error_and_a_submodule_is_imported():
-    said = run(
+    printed = run(
         f"{INSTALL}\nimport anthropic\nprint(anthropic.types.beta.beta_tool_param.__name__)\n"
         "try:\n    anthropic.types.no_such\nexcept AttributeError as problem:\n    print(problem)"
     )
-    assert said.splitlines() == [
+    assert printed.splitlines() == [
         "anthropic.types.beta.beta_tool_param",
         "module 'anthropic.types' has no attribute 'no_such'",
     ]

@@ -118,5 +118,5 @@ sys.modules.pop("{WARM_UP}")
 __import__("{WARM_UP}")
 print({{*sys.modules}} - before, calls == calls_made)
 """
-    said = subprocess.check_output([sys.executable, "-c", script], text=True)
-    assert said == "{} True\nset() True\n"
+    printed = subprocess.check_output([sys.executable, "-c", script], text=True)
+    assert printed == "{} True\nset() True\n"

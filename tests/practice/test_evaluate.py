@@ -75,15 +75,15 @@ def test_what_is_wrong_is_said_before_anything_is_played(agents, job, kind, says
 def test_an_error_takes_no_other_row_and_its_agent_is_played_twice(agent, says, monkeypatch):
     models = dict(list(module.MODELS.items())[:3])
     monkeypatch.setattr(module, "MODELS", models)
-    found = evaluate({"a": {}, "b": agent, "c": {}}, job="analyze")
+    evaluated = evaluate({"a": {}, "b": agent, "c": {}}, job="analyze")
     first, second, third = models
-    assert [*found.results] == [(name, one) for name in models for one in "abc"][:-2] + [
+    assert [*evaluated.results] == [(name, one) for name in models for one in "abc"][:-2] + [
         (third, "c")
     ]
-    assert re.search(r"\n  a  ([123]) of 3\n  b  0 of 3\n  c  \1 of 3\n", repr(found))
-    assert [*found.ended] == [(name, "b") for name in models]
-    assert says in found.ended[first, "b"] == found.ended[second, "b"]
-    for table in repr(found), found.draw().replace("&#x27;", "'"):
+    assert re.search(r"\n  a  ([123]) of 3\n  b  0 of 3\n  c  \1 of 3\n", repr(evaluated))
+    assert [*evaluated.ended] == [(name, "b") for name in models]
+    assert says in evaluated.ended[first, "b"] == evaluated.ended[second, "b"]
+    for table in repr(evaluated), evaluated.draw().replace("&#x27;", "'"):
         assert table.count(says) == 2 and table.count("b: not played, because") == 1
 
 
@@ -107,18 +107,20 @@ def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
 def test_table_has_a_square_for_each_step_and_the_same_as_text(monkeypatch):
     few = {name: module.MODELS[name] for name in ("the script", "ticks", "stops")}
     monkeypatch.setattr(module, "MODELS", few)
-    found = evaluate({"often": {"after": 1, "nag": "MyNag"}, "<b>": {"nag": None}}, job="analyze")
-    drawn = found.draw()
+    evaluated = evaluate(
+        {"often": {"after": 1, "nag": "MyNag"}, "<b>": {"nag": None}}, job="analyze"
+    )
+    drawn = evaluated.draw()
     cells = re.findall(r"<td>.*?(?=<td>|<tr>|</table>)", drawn)
     assert len(cells) == 6 and all(cell.count("<rect") == 4 for cell in cells)
     for sign, state in (("■", "done"), ("✓", "claimed"), ("·", "open")):
-        lines = [line for line in repr(found).splitlines() if "rounds" in line]
+        lines = [line for line in repr(evaluated).splitlines() if "rounds" in line]
         assert sum(line.split()[1].count(sign) for line in lines) == sum(
             cell.count(f"class='lp-{state}'") for cell in cells
         )
-    assert repr(found).count("✓") > 2
-    compared = describe_size(found["the script", "often"])  # "12 rounds, 19k tokens sent"
-    assert f", {compared.removesuffix(' tokens sent')}, " in repr(found)
+    assert repr(evaluated).count("✓") > 2
+    compared = describe_size(evaluated["the script", "often"])  # "12 rounds, 19k tokens sent"
+    assert f", {compared.removesuffix(' tokens sent')}, " in repr(evaluated)
     assert "<b>" not in re.sub(r"<b class='lp-(good|bad)'>", "", drawn) and "&lt;b&gt;" in drawn
 
 
@@ -140,8 +142,8 @@ def test_a_job_that_tells_nothing_apart_says_so_and_its_runs_are_kept_as_lines_o
     monkeypatch.setattr(
         module.PlayedRun, "play", lambda self: played.append(weakref.ref(self)) or play(self)
     )
-    found = evaluate({"a": {}}, job=STEP)
-    assert "this job tells nothing apart" in repr(found) and "+ and -" not in repr(found)
+    evaluated = evaluate({"a": {}}, job=STEP)
+    assert "this job tells nothing apart" in repr(evaluated) and "+ and -" not in repr(evaluated)
     gc.collect()
     assert [one() for one in played] == [None]
-    assert str(found["the script", "a"]).endswith("(new) +1, hello.txt (new) +1.")
+    assert str(evaluated["the script", "a"]).endswith("(new) +1, hello.txt (new) +1.")

@@ -171,7 +171,7 @@ def asks_raw(client, messages, tools, remind=None, **settings):
 
 
 @pytest.mark.parametrize(
-    ("loop", "says"), [(lambda *given: None, "without a request"), (asks_raw, "No round is drawn")]
+    ("loop", "says"), [(lambda *_: None, "without a request"), (asks_raw, "No round is drawn")]
 )
 def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(user, loop, says):
     loop.__kwdefaults__ = None
@@ -189,10 +189,10 @@ def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(u
 def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent, rounds):
     server = Server()
     model = server.connect()
-    found = evaluate({"a": agent}, job=job, model=model, times=1, script_rounds=rounds)
+    shown = evaluate({"a": agent}, job=job, model=model, times=1, script_rounds=rounds)
     [expected] = re.findall(r"tokens +(\S+) ", user.asked[0])
     assert int(expected.replace(",", "")) == pytest.approx(model.limits.tokens_used, rel=0.01)
-    assert found.results["run 1", "a"].rounds == server.sent
+    assert shown.results["run 1", "a"].rounds == server.sent
     assert model.limits.max_requests - model.limits.requests_sent == 60
     assert model.limits.max_tokens - model.limits.tokens_used == 500_000
 
@@ -200,29 +200,29 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
 def test_steps_of_the_script_are_not_those_of_the_agent(user):
     stops = {"content": [{"type": "text", "text": "Done."}]}
     agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
-    found = evaluate(agents, model=Server(dict.fromkeys(range(1, 5), stops)).connect(), times=2)
-    assert [result.states.count("script") for result in found.results.values()] == [3] * 4
-    assert "□□□·······  0 of 7, 1 round" in repr(found)
-    assert "'a' did 0 of the 14 steps that were left, 'b' 0 of 14." in repr(found)
-    assert "□ done by the script before" in repr(found) and "✓" not in repr(found).split("\n")[0]
-    assert found.draw().count("<g class='lp-script'") == 3 * 4 + 1
+    shown = evaluate(agents, model=Server(dict.fromkeys(range(1, 5), stops)).connect(), times=2)
+    assert [result.states.count("script") for result in shown.results.values()] == [3] * 4
+    assert "□□□·······  0 of 7, 1 round" in repr(shown)
+    assert "'a' did 0 of the 14 steps that were left, 'b' 0 of 14." in repr(shown)
+    assert "□ done by the script before" in repr(shown) and "✓" not in repr(shown).split("\n")[0]
+    assert shown.draw().count("<g class='lp-script'") == 3 * 4 + 1
 
 
 def test_step_of_the_script_that_is_undone_counts_as_neither_and_is_named(user):
     undo = {"path": "hello.txt", "content": "Other\n"}
     call = {"type": "tool_use", "id": "1", "name": "write_file", "input": undo}
     answers = {1: {"content": [call], "stop_reason": "tool_use"}, 2: {"content": []}}
-    found = trial(ONE, Server(answers).connect(), script_rounds=2)
-    result = found.results["run 1", "a"]
+    shown = trial(ONE, Server(answers).connect(), script_rounds=2)
+    result = shown.results["run 1", "a"]
     assert result.states[0] == "undone" and result.steps_left == 1 and not result.is_complete
-    assert "In run 1, 'a' has undone: Greet." in repr(found) and "×" in repr(found)
+    assert "In run 1, 'a' has undone: Greet." in repr(shown) and "×" in repr(shown)
 
 
 def test_equal_runs_are_no_evidence(user):
     agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
-    found = trial(agents, Server(max_lost_replies=4).connect(), 3)
-    assert f"'a': 3 runs, 1 different: {COPIES}" in repr(found)
-    assert "no chance is computed" in repr(found) and "by chance in" not in repr(found)
+    shown = trial(agents, Server(max_lost_replies=4).connect(), 3)
+    assert f"'a': 3 runs, 1 different: {COPIES}" in repr(shown)
+    assert "no chance is computed" in repr(shown) and "by chance in" not in repr(shown)
     other = trial({"c": {"nag": None}, "d": {}}, Varies(1).connect(), 3)
     assert COPIES not in repr(other) and "by chance in" in repr(other)
     short = {"content": [{"type": "text", "text": "Done."}]}
@@ -255,9 +255,9 @@ def test_run_that_has_sent_no_request_is_no_result(user):
             run(client, messages, tools, **settings)
 
     server = Server()
-    found = trial({"a": {"loop": asks_once}}, server.connect(), 3)
-    assert not found.results and not server.sent and len(calls) == 3
-    assert "without a request" in repr(found) and "two runs in a row broke off" in repr(found)
+    shown = trial({"a": {"loop": asks_once}}, server.connect(), 3)
+    assert not shown.results and not server.sent and len(calls) == 3
+    assert "without a request" in repr(shown) and "two runs in a row broke off" in repr(shown)
 
 
 def catches(client, messages, tools, **settings):
@@ -268,9 +268,9 @@ def catches(client, messages, tools, **settings):
 
 def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(user):
     agents = {"a": {"nag": None, "loop": catches}}
-    found = trial(agents, Server({6: DOWN}).connect(), 2)  # in the second run
-    assert [*found.results] == [("run 1", "a")] and "1 run of 'a' put aside" in repr(found)
-    assert "a  1 of 1" in repr(found) and "Missing: 1 run." in repr(found)
+    shown = trial(agents, Server({6: DOWN}).connect(), 2)  # in the second run
+    assert [*shown.results] == [("run 1", "a")] and "1 run of 'a' put aside" in repr(shown)
+    assert "a  1 of 1" in repr(shown) and "Missing: 1 run." in repr(shown)
     assert json.loads(files("*_2_of_2_1.jsonl")[0].read_text().splitlines()[-1])["again"]
     whole = trial(agents, Server().connect(), 2)
     assert "1 run of own, after" in user.asked[1] and "Kept: 1 run of 'a', 20" in user.asked[1]
@@ -292,8 +292,8 @@ def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user
             trial(ONE, Server({at: KeyboardInterrupt()}).connect(), 2)
     assert "Paid as well" in shown[0] and not any("plays run" in one for one in shown)
     assert ['"type": "end"' in path.read_text() for path in files()] == [True, *[False] * 3]
-    found = trial(ONE, Server().connect(), 2)
-    assert "1 run of own, after" in user.asked[-1] and "3 runs of 'a' put aside" in repr(found)
+    shown = trial(ONE, Server().connect(), 2)
+    assert "1 run of own, after" in user.asked[-1] and "3 runs of 'a' put aside" in repr(shown)
     assert all(path.stat().st_mode & 0o77 == 0 for path in files())
 
 
@@ -310,24 +310,24 @@ def test_tokens_of_a_round_that_stop_has_cut_are_told(user):
     with pytest.raises(KeyboardInterrupt):
         trial({"a": {"nag": Stopped}}, model)
     server.sent, paid = 3, model.limits.tokens_used
-    found = trial({"a": {"nag": Stopped}}, model)
-    assert f"Paid as well, and counted nowhere above: {paid:,} tokens." in repr(found) and paid
+    shown = trial({"a": {"nag": Stopped}}, model)
+    assert f"Paid as well, and counted nowhere above: {paid:,} tokens." in repr(shown) and paid
 
 
 def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
-    found = trial(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
-    assert "two runs in a row broke off" in found.said[0] and "529" in repr(found)
+    shown = trial(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
+    assert "two runs in a row broke off" in shown.said[0] and "529" in repr(shown)
     model = Server().connect()
-    found = trial({"c": {}}, model, 9, max_tokens=6_000)
-    assert 6_000 <= model.limits.tokens_used < 9_000 and len(found.results) < 9
-    assert "Stopped, because 6,000 tokens are used." in repr(found)
+    shown = trial({"c": {}}, model, 9, max_tokens=6_000)
+    assert 6_000 <= model.limits.tokens_used < 9_000 and len(shown.results) < 9
+    assert "Stopped, because 6,000 tokens are used." in repr(shown)
 
 
 def test_refusal_and_a_full_context_are_results(user):
     refused = {"content": [{"type": "text", "text": "No."}], "stop_reason": "refusal"}
-    found = trial(ONE, Server({2: refused}, context_window=700).connect(), 2)
-    assert "declined" in found.ended["run 1", "a"] and "too long" in found.ended["run 2", "a"]
-    assert "a  0 of 2" in repr(found)
+    shown = trial(ONE, Server({2: refused}, context_window=700).connect(), 2)
+    assert "declined" in shown.ended["run 1", "a"] and "too long" in shown.ended["run 2", "a"]
+    assert "a  0 of 2" in repr(shown)
 
 
 def spoils(client, messages, tools, remind=None, **settings):
@@ -346,12 +346,12 @@ def test_400_of_an_agents_own_messages_is_its_result_if_others_are_accepted(user
     alone = trial({"bad": {"loop": spoils}}, Strict().connect(), 3)
     assert not alone.results and "Stopped, because two runs" in repr(alone)
     server = Strict()
-    found = trial(agents, server.connect(), 3)
+    shown = trial(agents, server.connect(), 3)
     assert "2 runs of 'bad' put aside. The last: " in user.asked[1] and "400" in user.asked[1]
-    assert len(found.results) == 6 and "bad   0 of 3" in repr(found)
-    assert "bad: BadRequestError" in repr(found) and "Stopped" not in repr(found)
+    assert len(shown.results) == 6 and "bad   0 of 3" in repr(shown)
+    assert "bad: BadRequestError" in repr(shown) and "Stopped" not in repr(shown)
     again = trial(agents, server.connect(), 3)
-    assert again.ended == found.ended and len(user.asked) == 2
+    assert again.ended == shown.ended and len(user.asked) == 2
 
 
 def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
@@ -359,8 +359,8 @@ def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
     server = Server({2: DOWN, 4: DOWN, 6: DOWN})
     client = server.client().with_options(max_retries=2)
     model = connect("claude-x", client=client, say=lambda words: None)
-    found = trial({"a": {"nag": None}}, model)
-    assert found.results["run 1", "a"].is_complete and server.sent > 5
+    shown = trial({"a": {"nag": None}}, model)
+    assert shown.results["run 1", "a"].is_complete and server.sent > 5
     monkeypatch.setattr(Limits, "max_requests", 2)
     few = trial({"b": {"nag": None}}, Server().connect())
     assert few.ended["run 1", "b"].startswith("The run was ended after 2 requests")
@@ -387,11 +387,11 @@ def test_runs_are_known_by_names_and_values_and_not_by_code(user):
     trial({"a": {"nag": Chooses}}, model)
     trial({"b": {"nag": Chooses}}, model)  # the control
     assert len(user.asked) == len(files()) == 9 and files(".git*")[0].read_text() == "*\n"
-    found = trial({"a": {"nag": Chooses}, "c": {}, "d": {}}, model)
+    shown = trial({"a": {"nag": Chooses}, "c": {}, "d": {}}, model)
     assert "Kept: 1 run of 'a', 20" in user.asked[9] and "2 runs of own" in user.asked[9]
-    assert "Of 2 comparisons, " in repr(found) and "pass anew=True" in user.asked[9]
+    assert "Of 2 comparisons, " in repr(shown) and "pass anew=True" in user.asked[9]
     trial({"a": {"nag": Chooses}}, model, 2)
-    assert "2 runs of own" in user.asked[10] and "seed of the order: 1" in repr(found)
+    assert "2 runs of own" in user.asked[10] and "seed of the order: 1" in repr(shown)
 
 
 def test_anew_keeps_the_runs_in_another_folder_and_plays_all(user):
@@ -401,27 +401,27 @@ def test_anew_keeps_the_runs_in_another_folder_and_plays_all(user):
     user.answer = "no"
     assert len(trial(ONE, Server().connect(), 2, anew=True).results) == 2 and files() == before
     user.answer = "y"
-    found = trial(ONE, Server().connect(), 2, anew=True)
+    shown = trial(ONE, Server().connect(), 2, anew=True)
     assert "2 runs of own" in user.asked[2] and "to be put aside in another folder" in user.asked[2]
     names = [path.name for path in before]
-    assert len(found.results) == 2 and [path.name for path in files("aside_1/*")] == names
-    assert [path.name for path in files()] == names and "Paid as well" not in repr(found)
+    assert len(shown.results) == 2 and [path.name for path in files("aside_1/*")] == names
+    assert [path.name for path in files()] == names and "Paid as well" not in repr(shown)
 
 
 def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
     for _ in range(3):
-        found = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
-        assert len({result.rounds for result in found.results.values()}) == 1
+        shown = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
+        assert len({result.rounds for result in shown.results.values()}) == 1
         assert capsys.readouterr().out.count("all steps done") == 1
     assert len(user.asked) == 1
 
 
 def test_thinking_that_a_server_binds_is_named_and_such_runs_are_not_compared(user, monkeypatch):
     monkeypatch.setattr(own_model, "WINDOW", 4)
-    found = trial(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
-    assert LEFT_OUT in found.draw()
-    assert [found.results["run 1", one].more for one in found.agents] == [LEFT_OUT, "thinking sent"]
-    assert "They are not compared" in repr(found) and "by chance" not in repr(found)
+    shown = trial(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
+    assert LEFT_OUT in shown.draw()
+    assert [shown.results["run 1", one].more for one in shown.agents] == [LEFT_OUT, "thinking sent"]
+    assert "They are not compared" in repr(shown) and "by chance" not in repr(shown)
 
 
 def asks_other(client, messages, tools, remind=None, **settings):
@@ -429,9 +429,9 @@ def asks_other(client, messages, tools, remind=None, **settings):
 
 
 def test_another_model_that_a_loop_asks_is_named(user):
-    found = trial({"a": {}, "b": {"loop": asks_other}}, Server().connect())
-    assert found.results["run 1", "b"].more == "asked claude-y"
-    assert not found.results["run 1", "a"].more
+    shown = trial({"a": {}, "b": {"loop": asks_other}}, Server().connect())
+    assert shown.results["run 1", "b"].more == "asked claude-y"
+    assert not shown.results["run 1", "a"].more
 
 
 def test_file_names_that_are_taken_and_lines_that_were_changed_lose_no_run(user):
@@ -474,9 +474,9 @@ def test_file_that_another_program_writes_has_not_broken_off(user):
     command = [sys.executable, "-c", WRITES, str(files()[0])]
     with subprocess.Popen(command, stdin=-1, stdout=-1) as other:
         other.stdout.readline()
-        found = trial(ONE, Server().connect(), 1)
-        assert len(user.asked) == 1 and not found.results and "put aside" not in repr(found)
-        assert "Another program is playing 1 run" in repr(found)
+        shown = trial(ONE, Server().connect(), 1)
+        assert len(user.asked) == 1 and not shown.results and "put aside" not in repr(shown)
+        assert "Another program is playing 1 run" in repr(shown)
         other.stdin.close()
     assert "1 run of 'a' put aside" in repr(trial(ONE, Server().connect(), 1))
 
@@ -484,10 +484,10 @@ def test_file_that_another_program_writes_has_not_broken_off(user):
 def test_tokens_of_a_reply_that_is_no_message_are_told(user):
     odd = {"role": "user", "content": [{"type": "text", "text": "I go on."}]}
     model = Server({3: odd}).connect()
-    found = trial(ONE, model)
-    paid = re.search("Paid as well, and counted nowhere above: ([0-9,]+) tokens", repr(found))[1]
+    shown = trial(ONE, model)
+    paid = re.search("Paid as well, and counted nowhere above: ([0-9,]+) tokens", repr(shown))[1]
     assert int(paid.replace(",", "")) == model.limits.tokens_used and "NoMessageError" in repr(
-        found
+        shown
     )
     whole = trial(ONE, Server().connect())
     assert f" {paid} tokens" in repr(whole) and len(whole.results) == 1
@@ -500,13 +500,13 @@ def test_run_that_can_no_longer_be_written_ends_there(user, capsys):
     size = files()[0].stat().st_size
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size // 2, before[1]))
-        found = trial(ONE, server.connect(), 3)
-        assert server.sent < 6 and "two runs in a row broke off" in repr(found)
+        shown = trial(ONE, server.connect(), 3)
+        assert server.sent < 6 and "two runs in a row broke off" in repr(shown)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-        found = trial({"b": {}}, server.connect(), 3)
+        shown = trial({"b": {}}, server.connect(), 3)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    assert "Stopped: " in repr(found) and "too large" in repr(found)
+    assert "Stopped: " in repr(shown) and "too large" in repr(shown)
     assert not files("own_b*") and all(path.stat().st_size for path in files())
 
 
@@ -517,15 +517,15 @@ def test_nobody_is_asked_in_copies_and_a_command_needs_the_sandbox(user, monkeyp
     works = iter([True, False])
     monkeypatch.setattr(own_model, "sandbox_works", lambda: next(works, False))
     asks_bash = {1: {"content": [call], "stop_reason": "tool_use"}}
-    found = trial(ONE, Server(asks_bash).connect())
+    shown = trial(ONE, Server(asks_bash).connect())
     assert (
-        "commands in the sandbox; seed of the order: 1; the sandbox was gone in 1 run" in found.head
+        "commands in the sandbox; seed of the order: 1; the sandbox was gone in 1 run" in shown.head
     )
     assert own_model.allow(approval.Question("write_file", "x")) == approval.ONCE
     with pytest.raises(PermissionError, match="no sandbox"):
         own_model.allow(approval.Question("bash", "ls"))
-    found = trial(ONE, Server().connect())
-    assert "so no command runs" in user.asked[-1] and "no command runs" in repr(found)
+    shown = trial(ONE, Server().connect())
+    assert "so no command runs" in user.asked[-1] and "no command runs" in repr(shown)
     asked = []
     trial(ONE, Server().connect(ask=lambda question: asked.append(question.tool) or "once"))
     assert asked and "decides about each call" in user.asked[2] and len(files()) == 3
@@ -539,7 +539,7 @@ def test_chance_is_counted_over_all_deals_and_once_for_a_table(user):
         others = (*(Counter(every) - Counter(some)).elements(),)
         assert deal(tuple(some), others) == (sum(one >= seen for one in far), len(far))
     before = deal.cache_info()
-    found = trial({"a": {}, "b": {}}, Varies(3).connect(), 3)
-    assert "by chance in" in repr(found) and "by chance in" in found.draw()
+    shown = trial({"a": {}, "b": {}}, Varies(3).connect(), 3)
+    assert "by chance in" in repr(shown) and "by chance in" in shown.draw()
     after = deal.cache_info()
-    assert after.misses - before.misses <= 1 and "by chance" not in found.draw_playing("…")
+    assert after.misses - before.misses <= 1 and "by chance" not in shown.draw_playing("…")

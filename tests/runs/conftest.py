@@ -13,8 +13,8 @@ def every_run_is_saved_and_opened(monkeypatch, tmp_path_factory):
     play, folder = Run.play, tmp_path_factory.mktemp("runs")
 
     @wraps(play)  # a test can play without it: the texts of a run with a key are not the same
-    def play_and_check(self, *given, **more):
-        run = play(self, *given, **more)
+    def play_and_check(self, *arguments, **more):
+        run = play(self, *arguments, **more)
         path = folder / "run.jsonl"
         path.unlink(missing_ok=True)
         check_opened(run, path, most=5)

@@ -73,13 +73,13 @@ def count_with_several_steps(runs):
 
 
 def test_model_with_the_tool_finishes_one_step_in_a_round_and_without_it_often_several():
-    found = {}
+    counts = {}
     for runs in (FROM_THE_SEAT, claude_runs()):
         listed = [run for run in runs if has_tool(run)]
         others = [run for run in runs if not has_tool(run)]
         assert len(listed) == len(others)
-        found[len(runs)] = (*map(count_with_several_steps, (listed, others)), len(listed))
-    assert found == {16: (1, 5, 8), 18: (1, 6, 9)}
+        counts[len(runs)] = (*map(count_with_several_steps, (listed, others)), len(listed))
+    assert counts == {16: (1, 5, 8), 18: (1, 6, 9)}
     s05 = (NOTEBOOKS / "s05_is_it_true.ipynb").read_text("utf-8")
     assert "one of eight runs finishes more than one step" in s05 and "five of eight do" in s05
     assert "8 of 9 runs" in SOURCES and "in 6 of 9" in SOURCES
@@ -129,8 +129,8 @@ def test_all_tests_pass_and_unittest_finds_all_or_none_and_none_only_in_right_ru
     assert run_python(tmp_path, "shop.py") == run_python(SHOP, "shop.py")
     assert count_passed(tmp_path) == run.tests_passed > 0
     # Python 3.12 and newer end with 5 if no test was found, and 3.11 with 0 and "OK".
-    found = run_python(tmp_path, "-m", "unittest", codes=(0, 5))
-    assert f"Ran {run.unittest_ran} test" in found
+    printed = run_python(tmp_path, "-m", "unittest", codes=(0, 5))
+    assert f"Ran {run.unittest_ran} test" in printed
     assert run.unittest_ran in (0, run.tests_passed)
     assert run.unittest_ran or run.steps_done == 10
     assert sum(not run.unittest_ran for run in FROM_THE_SEAT) == 4

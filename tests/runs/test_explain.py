@@ -102,10 +102,10 @@ def find_false_claims(run):
     """Return what the sentence of a run says that is not so, or that no claim checks."""
     says, facts, numbers, false = explain_outcome(run), Facts(run), 0, []
     for words, is_true in CLAIMS.items():
-        for found in re.finditer(words, says):
-            numbers += len(found.groups())
-            if not is_true(facts, *map(int, found.groups())):
-                false.append(found[0])
+        for match in re.finditer(words, says):
+            numbers += len(match.groups())
+            if not is_true(facts, *map(int, match.groups())):
+                false.append(match[0])
     if numbers != len(re.findall(r"\d+", says)):
         false.append("a number that no claim checks")
     if facts.read:  # what must be told of a reminder

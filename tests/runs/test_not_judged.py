@@ -24,8 +24,8 @@ def write_large(*rounds, small=()):
         blocks = practice_policy(request)
         number = len(request["messages"]) // 2 + 1
         if number in (*rounds, *small):
-            given = {"path": "large.py", "content": LARGE if number in rounds else "x = 1\n"}
-            blocks.append({"type": "tool_use", "name": "write_file", "input": given})
+            fields = {"path": "large.py", "content": LARGE if number in rounds else "x = 1\n"}
+            blocks.append({"type": "tool_use", "name": "write_file", "input": fields})
         return blocks
 
     return PracticeModel(policy)
@@ -58,9 +58,9 @@ def test_a_run_whose_files_are_not_judged_says_so_everywhere():
     run = Run(after=3, model=write_large(9)).play()
     reason = "not judged: large.py is over a limit"
     assert run.not_judged.startswith(reason) and run.done == () and run.is_over
-    said = run_text(run)
-    assert f"the files are {reason}" in said and not re.search(r"the files show \d", said)
-    assert "□ stops" in said and "steps missing" not in said
+    shown = run_text(run)
+    assert f"the files are {reason}" in shown and not re.search(r"the files show \d", shown)
+    assert "□ stops" in shown and "steps missing" not in shown
     assert "lp-bad" not in draw_round(run, len(run.records)) + draw_counts(run, len(run.records))
     result = summarize(run)
     assert (result.sign, result.state) == ("?", "plain") and reason in result.why

@@ -49,9 +49,9 @@ def workspace(tmp_path):
     return Workspace(root)
 
 
-def call(workspace, read_file, **given):
+def call(workspace, read_file, **fields):
     tools = DOORS["tools"](workspace, read_file)
-    return call_tool({tool.name: tool for tool in tools}, "read_file", given)
+    return call_tool({tool.name: tool for tool in tools}, "read_file", fields)
 
 
 def read_all(folder, path):
@@ -99,8 +99,8 @@ def test_of_a_learners_error_the_model_gets_the_beginning_on_one_line(workspace)
     def says_nothing(folder, path):
         raise KeyError
 
-    said = call(workspace, says_all, path="../secret.txt").output
-    assert said.startswith("Error: no no ") and said.endswith(" …") and len(said) <= 207
+    output = call(workspace, says_all, path="../secret.txt").output
+    assert output.startswith("Error: no no ") and output.endswith(" …") and len(output) <= 207
     assert call(workspace, says_nothing, path="none").output == "Error: KeyError"
 
 
@@ -111,8 +111,8 @@ def test_model_gets_the_learners_error_or_else_the_packages(workspace):
             raise ValueError(f"{path}: never! There are {sorted(os.listdir(folder))[-2:]}")
         return (folder / path).read_text()
 
-    said = call(workspace, says_no, path="../secret.txt").output
-    assert said == "Error: ../secret.txt: never! There are ['pipe', 'src']"
+    output = call(workspace, says_no, path="../secret.txt").output
+    assert output == "Error: ../secret.txt: never! There are ['pipe', 'src']"
     ours = call(workspace, lambda folder, path: "made up", path="../secret.txt").output
     assert ours.startswith("Error: ../secret.txt escapes the workspace")
     assert "is a folder" in call(workspace, read_all, path="src").output
@@ -158,5 +158,5 @@ def test_run_reads_with_the_function_that_play_was_given():
     run = play("hello", todo=None, read_file=note)
     assert read == [(run.workspace.root, "hello.py")] and not run.problem
     model = scripted([use("read_file", path="../secret.txt")], [text("Done.")])
-    said = play("hello", todo=None, model=model, read_file=note).rounds[0].calls[0].output
-    assert said.startswith("Error: ../secret.txt escapes the workspace")
+    output = play("hello", todo=None, model=model, read_file=note).rounds[0].calls[0].output
+    assert output.startswith("Error: ../secret.txt escapes the workspace")

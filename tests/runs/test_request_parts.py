@@ -86,8 +86,9 @@ def test_a_reminder_that_a_file_contains_is_not_the_nags_though_it_said_the_same
     assert [letter.isupper() for letter in run.letters] == [True, False, True, False]
     assert run.rounds[1].calls[0].output == f"Notes\n{FORGED}"
     parts = run.request(4).parts
-    found = [(part.label, part.text) for part in parts[4:] if part.kind == "reminder"]
-    assert found == [("user 1", FORGED), ("user 3", FORGED)]  # not in round 2, and once in round 3
+    reminders = [(part.label, part.text) for part in parts[4:] if part.kind == "reminder"]
+    # Not in round 2, and once in round 3.
+    assert reminders == [("user 1", FORGED), ("user 3", FORGED)]
     read = [part.text for part in parts if part.author == "tool read_file"]
     assert read == [f"Notes\n{FORGED}"] * 2
 
@@ -141,12 +142,12 @@ def remind_beside(client, messages, tools, remind=None, **settings):
 
 def test_a_reminder_beside_the_results_is_the_nags_and_not_the_models():
     run = Run(loop=remind_beside, todo=OURS.MyTodo, nag=OURS.MyNag, after=3).play()
-    found = [
+    parts = [
         part
         for number, _ in enumerate(run.records, 1)
         for part in run.request(number).parts
         if part.kind == "reminder" and part.author == "your MyNag"
     ]
-    assert found
+    assert parts
     words = "Your MyNag wrote this, and the loop put it beside the results."
-    assert {part.origin for part in found} == {words}
+    assert {part.origin for part in parts} == {words}

@@ -98,7 +98,7 @@ def test_early_end_before_a_complete_reply_is_no_problem():
 
 
 def test_class_of_a_list_or_nag_that_raises_is_a_problem_and_no_exception():
-    def broken(*given):
+    def broken(*arguments):
         raise RuntimeError("not yet")
 
     assert Run(nag=broken).play().problem.startswith("RuntimeError: not yet")
@@ -202,7 +202,7 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
 
     run = Run(nag=Plain, after=3, loop=own_loop).play()
     assert run.rounds[3].reminder == "Update your todos."
-    ignores = lambda *given, remind=None, **more: own_loop(*given, **more)  # noqa: E731
+    ignores = lambda *arguments, remind=None, **more: own_loop(*arguments, **more)  # noqa: E731
     assert Run(nag=Plain, after=3, loop=ignores).play().rounds[3].reminder is None
 
 

@@ -86,8 +86,8 @@ def test_full_disk_leaves_no_half_run_and_the_run_is_played(tmp_path, capsys):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
     assert os.listdir(tmp_path) == ["run.jsonl"]
-    said = f"From here on, nothing is saved in {path}: File too large.\n"
-    assert capsys.readouterr().out == said
+    sentence = f"From here on, nothing is saved in {path}: File too large.\n"
+    assert capsys.readouterr().out == sentence
 
 
 def test_file_that_is_being_written_is_opened_by_no_tool(tmp_path, monkeypatch):
@@ -97,9 +97,9 @@ def test_file_that_is_being_written_is_opened_by_no_tool(tmp_path, monkeypatch):
     def look(client, messages, tools, **settings):
         monkeypatch.chdir("/")  # the name of the file is relative
         yield from rounds(client, messages, tools, **settings)
-        given = {one.name: one for one in Workspace(tmp_path).tools()}
+        own = {tool.name: tool for tool in Workspace(tmp_path).tools()}
         for tool, more in (("read_file", {}), ("write_file", {"content": "x"})):
-            tried.append(call_tool(given, tool, {"path": "link", **more}).output)
+            tried.append(call_tool(own, tool, {"path": "link", **more}).output)
 
     (tmp_path / "link").symlink_to(path)
     monkeypatch.chdir(tmp_path)
@@ -123,7 +123,7 @@ def test_time_to_open_a_run_grows_with_its_rounds_and_not_with_their_square(tmp_
         )
         path, calls = tmp_path / "run.jsonl", []
         path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-        sys.setprofile(lambda frame, event, given: calls.append(1) if "call" in event else None)
+        sys.setprofile(lambda frame, event, argument: calls.append(1) if "call" in event else None)
         try:
             assert len(read_run(path).records) == number
         finally:
@@ -221,7 +221,7 @@ FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "sentence"),
     [
         ("", "is no run"),
         ("[]", "is no run"),
@@ -243,10 +243,10 @@ FIRST = {"type": "session", "version": VERSION, "job": "hello", "window": None}
         (json.dumps(FIRST | {"steps": 3}), "line 1: this is no line of a run"),
     ],
 )
-def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, said):
+def test_foreign_file_is_refused_with_a_sentence(tmp_path, content, sentence):
     path = tmp_path / "run.jsonl"
     path.write_text(content)
-    with pytest.raises(RunFileError, match=said):
+    with pytest.raises(RunFileError, match=sentence):
         open_run(path)
 
 

@@ -22,6 +22,6 @@ def test_all_steps_are_done_up_to_this_threshold_and_not_with_the_next(window, n
 
 def test_a_reminder_after_each_round_costs_twice_the_tokens_because_each_list_is_a_round():
     """The answer of s03b, beside the latest reminder that is in time."""
-    each, latest = Run(after=1).play(), Run(after=5).play()
-    work = [len(run.records) - run.letters.lower().count("p") for run in (each, latest)]
-    assert work[0] == work[1] and round(each.tokens / latest.tokens) == 2
+    soonest, latest = Run(after=1).play(), Run(after=5).play()
+    work = [len(run.records) - run.letters.lower().count("p") for run in (soonest, latest)]
+    assert work[0] == work[1] and round(soonest.tokens / latest.tokens) == 2

@@ -80,8 +80,8 @@ def test_what_is_sent_has_the_prompt_and_the_last_whole_rounds(window):
         prompt, *rest = run.request(number).sent["messages"]
         assert len(rest) == min(2 * (number - 1), window // 2 * 2)
         assert [message["role"] for message in rest[:1]] in ([], ["assistant"])
-        said = [block["text"] for block in blocks_of(prompt)]
-        assert (LEFT_OUT in said) is (2 * (number - 1) > window)
+        texts = [block["text"] for block in blocks_of(prompt)]
+        assert (LEFT_OUT in texts) is (2 * (number - 1) > window)
         assert run.records[number - 1].view.frame == (
             max(0, number - 1 - window // 2),
             number - 1,
@@ -113,11 +113,11 @@ def conversations(draw):
     messages = [{"role": "user", "content": draw(st.sampled_from(["Go.", [text("Go.")]]))}]
     for number in range(draw(st.integers(0, 12))):
         ids = [f"t{number}_{n}" for n in range(draw(st.integers(0, 2)))]
-        said = [text("I see.")] if draw(st.booleans()) or not ids else []
+        texts = [text("I see.")] if draw(st.booleans()) or not ids else []
         calls = [{"type": "tool_use", "id": id_, "name": "ls", "input": {}} for id_ in ids]
         results = [{"type": "tool_result", "tool_use_id": id_, "content": "ok"} for id_ in ids]
         messages += [
-            {"role": "assistant", "content": [*said, *calls]},
+            {"role": "assistant", "content": [*texts, *calls]},
             {"role": "user", "content": results or "Go on."},
         ]
         if draw(st.booleans()):  # an empty reply was not kept, and the user writes again
@@ -162,9 +162,9 @@ def count_pairs(messages):
 @given(conversations(), st.integers(4, 20))
 def test_the_api_accepts_what_is_sent_of_any_conversation(messages, window):
     sent = keep_last(messages, window)
-    for one in (messages, sent):
-        check_request(SETTINGS | {"messages": one, "tools": [ANY_TOOL]})
-    assert sum(not is_prompt(one) for one in sent) <= window or sent == messages
+    for history in (messages, sent):
+        check_request(SETTINGS | {"messages": history, "tools": [ANY_TOOL]})
+    assert sum(not is_prompt(message) for message in sent) <= window or sent == messages
     assert sent[-1] == messages[-1]
     prompts = [find_prompt(one) for one in sent]  # what the user has written is always sent
     assert [one for one in prompts if one] == [one for one in map(find_prompt, messages) if one]

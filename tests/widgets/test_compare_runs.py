@@ -127,11 +127,11 @@ def test_costs_are_a_bar_for_each_run_on_one_scale_and_say_what_is_left_out(play
     picture = compare({"a window": windowed, "all": whole}, costs=True)
     html, sent = picture._repr_html_(), [row.sent for row in picture.rows]
     widths = [float(one) for one in re.findall(r"lp-\w+' style='width:([\d.]+)%'", html)]
-    most = max(one.tokens for one in sent)
-    for one, new, same in zip(sent, widths[::2], widths[1::2], strict=True):
-        assert new == pytest.approx(100 * (one.tokens - one.same) / most, abs=0.01)
-        assert same == pytest.approx(100 * one.same / most, abs=0.01)
-        assert one.describe_cost() in repr(picture)
+    most = max(costs.tokens for costs in sent)
+    for costs, new, same in zip(sent, widths[::2], widths[1::2], strict=True):
+        assert new == pytest.approx(100 * (costs.tokens - costs.same) / most, abs=0.01)
+        assert same == pytest.approx(100 * costs.same / most, abs=0.01)
+        assert costs.describe_cost() in repr(picture)
     assert Sent(58_000, 20_000).describe_cost().endswith("20k at a tenth: as much as 40k")
     assert picture.source.endswith(PRICES) and PRICES not in repr(compare(whole))
     with pytest.raises(TypeError, match="costs=True takes runs as play returns them"):

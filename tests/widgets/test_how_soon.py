@@ -31,9 +31,9 @@ def bars_of(widget: HowSoon) -> list[int]:
     return [int(height) for height in heights]
 
 
-def results(known: dict[int, str]) -> list[str]:
-    """Return the results of all thresholds: nothing for those that are not `known`."""
-    return [known.get(after, "") for after in how_soon.THRESHOLDS]
+def results(signs: dict[int, str]) -> list[str]:
+    """Return the results of all thresholds: nothing for those without a sign."""
+    return [signs.get(after, "") for after in how_soon.THRESHOLDS]
 
 
 @pytest.fixture(scope="module")
@@ -117,8 +117,8 @@ def test_a_guess_is_answered_when_what_was_tried_shows_the_right_one():
     widget = HowSoon(after=6, guess=" 6")
     assert "You said" not in repr(widget) + widget._below.value
     widget.after.value = 5
-    for said in (repr(widget), widget._below.value):
-        assert "You said 6; it is 5." in said
+    for shown in (repr(widget), widget._below.value):
+        assert "You said 6; it is 5." in shown
     widget.window.value = 20  # another one than that of the question
     assert "it is 5." in widget._below.value
     assert "You said" not in repr(HowSoon(after=5))
@@ -159,8 +159,8 @@ def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
         assert not played
         while len(played) < 3:
             await asyncio.sleep(0)
-        known = {3: how_soon.NOT_KNOWN, 4: how_soon.NOT_KNOWN, 5: "10", 6: "3"}
-        assert played == [6, 5, 7] and drawn_results(widget) == results(known)
+        signs = {3: how_soon.NOT_KNOWN, 4: how_soon.NOT_KNOWN, 5: "10", 6: "3"}
+        assert played == [6, 5, 7] and drawn_results(widget) == results(signs)
 
     asyncio.run(press())
 

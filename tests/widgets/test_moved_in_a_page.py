@@ -96,7 +96,7 @@ def test_no_other_widget_runs_code_of_a_learner_when_it_is_moved():
     view, walk, seat = RunView(Run("hello", todo=Own).play()), Walk(), Seat()
     ran = []
 
-    def note(frame, event, given):
+    def note(frame, event, argument):
         if event == "call" and frame.f_code.co_filename == __file__:
             ran.append(frame.f_code.co_name)
 

@@ -120,10 +120,10 @@ def page(monkeypatch):
     shown = []
     request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
 
-    def show(it, **more):
-        shown.append((data_of(it), more))
-        if isinstance(it.shown, drawn.SignOfWork):
-            html = it.shown.shown
+    def show(displayed, **more):
+        shown.append((data_of(displayed), more))
+        if isinstance(displayed.shown, drawn.SignOfWork):
+            html = displayed.shown.shown
             shown.append(({"text/html": html.value}, {}))
             html.observe(lambda change: shown.append(({"text/html": change.new}, {})), "value")
 
@@ -163,7 +163,8 @@ def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
 
 def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
     shown = []
-    monkeypatch.setattr(drawn, "display", lambda it, **more: shown.append((data_of(it), more)))
+    note = lambda displayed, **more: shown.append((data_of(displayed), more))  # noqa: E731
+    monkeypatch.setattr(drawn, "display", note)
     run = ShownRun(after=6)
     run.play_and_show()
     ((data, more),) = shown

@@ -75,8 +75,8 @@ def test_three_of_the_seven_steps_are_lost_and_that_is_said_before_anything_is_t
     lost = [box for box in boxes if LOST in box.description]
     assert (len(boxes), len(lost)) == (7, 3)
     assert [box for box in boxes if "lp-lost" in box._dom_classes] == lost
-    for said in (UNKNOWN, TICK):
-        assert said in seat._top.value + seat._said.value and said in seat.text()
+    for sentence in (UNKNOWN, TICK):
+        assert sentence in seat._top.value + seat._said.value and sentence in seat.text()
     assert "named 0" not in seat.text()
 
 
@@ -86,8 +86,8 @@ def test_reader_ticks_what_the_list_names_and_only_that_is_counted(seat):
     assert seat._said.value == "<p>Of the 4 that can still be seen, you named 2.</p>"
     assert TICK not in seat.text()
     boxes[1].value, boxes[2].value = True, False
-    said = "Of the 4 that can still be seen, you named 1. Guessed, because nothing says so: 1."
-    assert said in seat._said.value and said in seat.text()
+    sentence = "Of the 4 that can still be seen, you named 1. Guessed, because nothing says so: 1."
+    assert sentence in seat._said.value and sentence in seat.text()
     ticked = re.findall(r"^\[x\] (.*?): (.*)$", seat.text(), re.MULTILINE)
     assert ticked == [
         (seat.step_texts[4], LOST),
@@ -97,7 +97,7 @@ def test_reader_ticks_what_the_list_names_and_only_that_is_counted(seat):
     seat.compare.click()
     assert seat._said.value == ""
     seat.compare.click()  # what was ticked stays
-    assert said in seat._said.value
+    assert sentence in seat._said.value
 
 
 @pytest.mark.parametrize("answer", ["", " \n"])
