@@ -53,7 +53,7 @@ def text_of(block: Block) -> str:
 
 
 def texts_of(message: Message) -> list[str]:
-    """Return the texts in a message, also those in the content of its tool results."""
+    """Return the texts in a message and in the content of its tool results."""
     blocks = [*blocks_of(message)]
     blocks += [part for block in blocks for part in blocks_of(block)]
     return [text for text in map(text_of, blocks) if text]

@@ -199,7 +199,7 @@ def try_fairly(name: str, part: Any, level: str | None, others: list[tuple[str, 
 
 
 def show_feedback(result: Any) -> None:
-    """Show the feedback below the cell, or print it if this is no notebook."""
+    """Show the feedback below the cell, or print it outside of a notebook."""
     if find_shell() is None:
         print(result)
     else:

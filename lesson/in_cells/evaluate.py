@@ -87,10 +87,11 @@ def evaluate(
     the runs of agents with the same names and settings: after a change of code, `anew=True` puts
     them into another folder, and plays all.
 
-    Before anything is played, raise TypeError for an unknown setting, what is no dict of agents by
-    their names, an agent with one list, nag or loop for all runs, or a model that is no connection,
-    ValueError without an agent, for a job without a judge, for a number or folder that is none, or
-    for an agent or `script_rounds` with which the script ends early, and what `play` raises.
+    Before anything is played, raise TypeError if `agents` is not a dict of settings by names that
+    are texts, for an unknown setting, for an agent with one list, nag or loop for all runs, and if
+    `model` is not a connection to a real model. Raise ValueError without an agent, for a job
+    without a judge, for a number or folder that cannot be used, and if the script ends early with
+    an agent or with `script_rounds`. Raise also what `play` raises.
     """
     if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
         raise TypeError(NO_AGENTS.format(agents))

@@ -1,4 +1,4 @@
-"""Some runs of each agent with a real model: counted with the script first, and asked for once."""
+"""Play agents with a real model: the runs are counted with the script, and then asked for once."""
 
 import random
 import re
@@ -39,21 +39,22 @@ from ..widgets.run_view import name_request
 from .open_run import OpenedRun, open_run
 from .play_job import PlayedRun, set_up
 
-TIMES = 5  # runs of each agent, if a model is named
-MARGIN = 2  # the table stops after so many times the tokens that were announced
-SEED = 1  # of the order of the agents
-ATTEMPTS = 3  # of the SDK, for each request
+TIMES = 5  # how often each agent plays by default
+MARGIN = 2  # a table stops when it has used this multiple of the expected tokens
+SEED = 1  # for the random order of the agents
+ATTEMPTS = 3  # how often the SDK sends a request at most
 REJECTED = (400, 422)  # the statuses with which a server rejects what a request contains
-FEWEST_REPLIES = 3  # runs with fewer may be equal by chance
-# How calls are allowed. With None, the connection's own `ask` decides about each.
+FEWEST_REPLIES = 3  # shorter runs may be equal by chance, so they are not called copies
+# Whether commands run in the sandbox, and how the head and the question of a table say so. With
+# None, the connection's own `ask` decides about each call.
 CALLS = {True: "commands in the sandbox", False: "no command runs", None: "each call is asked for"}
 ALLOWS = {
     True: "commands run in the sandbox, and can read files outside your home folder.",
     False: "there is no sandbox here, so no command runs.",
 }
 NO_COMMANDS = "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
-Name = tuple[int, str]  # of a run: its number, and its agent
-# What a table keeps of a run, which has half a megabyte.
+RunName = tuple[int, str]  # the number of a run, and its agent
+# The attributes of an OwnRun that a table keeps. A whole run has half a megabyte.
 KEPT = (
     *("name", "began", "versions", "has_ended", "is_rejected", "problem", "not_judged", "result"),
     *("wrote", "thinking", "has_lost_sandbox", "step_texts", "rounds_before", "tokens_paid"),
@@ -62,7 +63,7 @@ KEPT = (
 
 @dataclass
 class Trial:
-    """Runs of some agents with a model: `left` are those to play. See `evaluate`."""
+    """Plays each agent some times with a model. `left` are the runs to play. See `evaluate`."""
 
     agents: Mapping[str, Settings]
     model: Connection | None
@@ -86,7 +87,7 @@ class Trial:
         self.sizes = dict[str, tuple[int, ...]]()  # of a run: requests, tokens sent and written
         whose, sets = dict[str, str](), dict[str, Any]()
         for agent in self.agents:
-            # With a window, the script would lose its plan, and end early.
+            # In a window, the script would lose its plan and end early.
             run = self._set_up(agent, window="all").play()
             if run.problem:
                 early = f"{agent!r} ends early with the script, so nothing was sent"
@@ -104,7 +105,7 @@ class Trial:
         self.left = [name for name in names if self.anew or not self.kept.has(name)]
 
     def _play_first_rounds(self) -> PlayedRun | None:
-        """Play what each agent goes on from: the script, which nobody has reminded."""
+        """Play the script without a nag: from these rounds each agent goes on."""
         if not self.script_rounds:
             return None
         job = next(iter(self.agents.values())).job
@@ -187,7 +188,7 @@ class Trial:
         return rows
 
     def _explain(self) -> list[str]:
-        """Return what the user should know beside the numbers, also of the runs that are there."""
+        """Return what the user should know beside the numbers, and which kept runs are used."""
         names = [agent for _, agent in self.left]
         agents = ", ".join(f"{names.count(agent)} of {agent!r}" for agent in self.agents)
         sentences = [
@@ -202,7 +203,7 @@ class Trial:
                 sentences.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be {use}.")
         if self.table.runs and not self.anew:
             sentences.append("If you have changed an agent since then, pass anew=True.")
-        return sentences + self.table.said + self.table.list_put_aside()
+        return sentences + self.table.notes + self.table.list_put_aside()
 
     def play(self) -> None:
         """Play what is left, and show the table. What was left of the limits is left again."""
@@ -214,7 +215,7 @@ class Trial:
                 if self.left:
                     self._play_left(limits, say)
                 else:
-                    self.table.said.append("Read from files. To play all again, pass anew=True.")
+                    self.table.notes.append("Read from files. To play all again, pass anew=True.")
         finally:
             limits.max_requests = limits.requests_sent + kept[0]
             limits.max_tokens = limits.tokens_used + kept[1]
@@ -235,17 +236,19 @@ class Trial:
                 self.kept.read()
                 failed = 0 if self.kept.has(name) else failed + 1
                 if limits.tokens_used >= limits.max_tokens:
-                    self.table.said.append(f"Stopped, because {self.most:,} tokens are used.")
+                    self.table.notes.append(f"Stopped, because {self.most:,} tokens are used.")
                     break
                 if failed == 2:
-                    self.table.said.append("Stopped, because two runs in a row broke off.")
+                    self.table.notes.append("Stopped, because two runs in a row broke off.")
                     break
         except (OSError, RunFileError) as problem:
-            self.table.said.append(f"Stopped: {problem}")
+            self.table.notes.append(f"Stopped: {problem}")
         finally:
             self.kept.read()  # also what Stop has ended, which was paid for
 
-    def _play_run(self, name: Name, left: str, limits: Limits, say: Callable[[str], None]) -> None:
+    def _play_run(
+        self, name: RunName, left: str, limits: Limits, say: Callable[[str], None]
+    ) -> None:
         """Play a run into a new file. Raise OSError or RunFileError if there can be none."""
         limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
         model = self.model
@@ -275,10 +278,10 @@ class KeptRuns:
     def __init__(self, folder: Path, sets: Mapping[str, Any], table: OwnRuns) -> None:
         """Take what the runs of each agent have in common."""
         self._folder, self._sets, self._table = folder, sets, table
-        self._files: dict[Path, Any] = {}  # None for what is no run of this table
-        self._busy = set[Name]()  # the runs that another program is playing
+        self._files: dict[Path, Any] = {}  # None if it is not a run of this table
+        self._busy = set[RunName]()  # the runs that another program is playing
 
-    def has(self, name: Name) -> bool:
+    def has(self, name: RunName) -> bool:
         """Return whether a run is in the table, or another program is playing it."""
         return name in self._table.runs or name in self._busy
 
@@ -302,7 +305,7 @@ class KeptRuns:
         except (OSError, RunFileError) as problem:
             if not is_busy and not is_written(path) and path.exists() and path.stat().st_size:
                 self._files[path] = None
-                self._table.said.append(f"Not used: {problem}")
+                self._table.notes.append(f"Not used: {problem}")
             return
         if run.lines[0]["set"] != wanted:  # a run of another table
             self._files[path] = None
@@ -313,7 +316,7 @@ class KeptRuns:
             kept.result = run.result._replace(open=partial(open_run, path))
             self._files[path] = kept
 
-    def describe(self, name: Name) -> Line:
+    def describe(self, name: RunName) -> Line:
         """Return what the first line of a run says of the table."""
         now = datetime.now().isoformat(" ")
         versions = f"lesson {__version__}, anthropic {metadata.version('anthropic')}"
@@ -323,7 +326,7 @@ class KeptRuns:
         words = re.sub(r"\W+", "_", f"{self._table.job}_{agent}")[:40]
         return f"{words}_{number}_of_{self._sets[agent]['times']}_{place}.jsonl"
 
-    def name_new(self, name: Name) -> Path:
+    def name_new(self, name: RunName) -> Path:
         """Return the first free name for the file of a run."""
         paths = (self._folder / self._name_file(*name, place) for place in count(1))
         return next(path for path in paths if not path.exists())
@@ -348,10 +351,10 @@ class OwnRun(OpenedRun):
     """A run of a table, from its file."""
 
     def __init__(self, first: Line) -> None:
-        """Begin with the first line. Raise one of ODD if it is none of a table's run."""
+        """Begin with the first line. Raise one of ODD if it is not that of a table's run."""
         super().__init__(first)
         begun = first["set"]
-        self.name: Name = first["number"], begun["agent"]
+        self.name: RunName = first["number"], begun["agent"]
         self.began, self.versions = str(first["began"]), str(first["versions"])
         datetime.fromisoformat(self.began)
         is_same = (self.step_texts, self.rounds_before) == (begun["steps"], begun["script_rounds"])
@@ -390,6 +393,7 @@ def allow(question: approval.Question) -> approval.Answer:
 
 
 def describe_setting(value: Any) -> Any:
-    """Return a setting of `play` as it is, or of a part the name."""
-    is_plain = isinstance(value, str | int | list | tuple | None)
-    return value if is_plain else getattr(value, "__name__", type(value).__name__)
+    """Return a setting of `play`: a plain value as it is, and a part by its name."""
+    if isinstance(value, str | int | list | tuple | None):
+        return value
+    return getattr(value, "__name__", type(value).__name__)

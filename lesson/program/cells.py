@@ -126,7 +126,7 @@ def raise_own_name(line: int) -> None:
 
 
 def parse_section(text: str) -> ast.Module:
-    """Return the syntax tree of a text. Raise SyntaxError, also for a NUL or half a character."""
+    """Return the syntax tree of a text. Raise SyntaxError, even for a NUL or half a character."""
     for number, line in enumerate(split_code(text), 1):
         if re.search("[\0\ud800-\udfff]", line):  # Python names no line for these
             raise SyntaxError("a NUL, or a byte that is not UTF-8", ("", number, 1, line))
@@ -187,7 +187,7 @@ def list_made(text: str) -> dict[str, str]:
 
 
 def list_used(text: str) -> set[str]:
-    """Return the global names that a text and its functions use, also those that it defines."""
+    """Return the global names that a text and its functions use, even if the text defines them."""
     tables: list[SymbolTable] = [symtable(text, "", "exec")]
     for table in tables:
         tables += table.get_children()

@@ -85,7 +85,7 @@ def copy_lesson(folder: Path, *, without_solutions: bool = False) -> list[str]:
 
     A folder with a notebook whose `solutions` were deleted, as for a class, gets none again. To
     have them, make an empty folder of this name. Return the names of the files that were copied,
-    but for the pages of the documentation. Raise OSError.
+    except pages of the documentation. Raise OSError.
     """
     new: list[str] = []
     is_begun = any((folder / name).exists() for name in lesson_notebooks())

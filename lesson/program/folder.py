@@ -28,7 +28,7 @@ FRAME = "frame.py"
 OURS = [SOLUTIONS / name for name in (FRAME, START)]  # around the parts
 COMING = " is written"  # after a file's name in the hashes: that of its next text
 try:
-    path = Path.cwd() / FOLDER  # of this notebook, also if a cell changes the current folder later
+    path = Path.cwd() / FOLDER  # it stays the same if a cell changes the current folder
 except FileNotFoundError:  # the folder was deleted
     path = Path(FOLDER)
 
@@ -50,7 +50,7 @@ def hash_text(text: str) -> str:
 def write_part(name: str, text: str) -> str:
     """Return the text of a part's file: its cell, below what it imports of the other parts.
 
-    Raise SyntaxError if it is no Python.
+    Raise SyntaxError if it is not valid Python.
     """
     used = list_used(text) - list_made(text).keys()
     lines = [import_part(part) for part in PARTS if part != name and part in used]

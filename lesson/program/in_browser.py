@@ -17,7 +17,7 @@ from ..samples.find_job import find_job
 def main(*parts: Any) -> None:
     """Run the program of `%run my_agent/__main__.py "…"` with these parts and the practice model.
 
-    It works in a temporary folder, because the browser's storage is no whole file system. There is
+    It works in a temporary folder, because the browser's storage lacks some operations. There is
     no shell for its bash. At the end its files are copied to where `run_program` keeps them. Print
     what they show.
     """

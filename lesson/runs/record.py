@@ -120,7 +120,7 @@ class Record:
         """Add a round that has ended, with the messages of its request and the snapshot then."""
         view = self._viewer.look(request)
         self._viewer.add(round_)
-        if self.records and view.start == len(self.records):  # that was no stop of the run
+        if self.records and view.start == len(self.records):  # that reply did not end the run
             self.records[-1] = self.records[-1]._replace(letter="n")
         waited = self.records[-1].waited if self.records else 0
         if any(is_list_tool(call.name) for call in round_.calls):  # accepted or rejected

@@ -397,7 +397,7 @@ class Run(Record):
 
 
 def find_window(settings: Settings) -> int | None:
-    """Return how many messages are sent, or None for all. Raise ValueError if it is no number."""
+    """Return how many messages are sent, or None for all. Raise ValueError for other values."""
     window, model = settings.window, settings.model
     if window is None and (model in (None, "Diligent") or is_fault(model)):
         return WINDOW

@@ -47,7 +47,7 @@ class Lines(RunLines):
         return self.all[-1]
 
     def check_kept(self) -> None:
-        """Raise OSError if this run of a table is no longer written: it could not be counted."""
+        """Raise OSError if a run of a table is no longer written, so that it cannot count."""
         if self._is_of_table and self.file is None:
             raise OSError(NOT_KEPT.format(self.name))
 
@@ -140,7 +140,7 @@ def check_new(path: Path) -> None:
 
 
 def is_written(path: Path) -> bool:
-    """Return whether a program is writing a run into a file, as far as the system has locks."""
+    """Return whether a program is writing a run into a file. Without locks, it is not known."""
     with suppress(NameError, OSError), path.open("rb") as file:
         try:
             flock(file, LOCK_SH | LOCK_NB)

@@ -102,7 +102,7 @@ class SavedRun(Record):
     """
 
     is_cut = False  # whether the end of its file is missing
-    tokens_paid = 0  # all that its own rounds have cost, also half a round at the end of the file
+    tokens_paid = 0  # by its own rounds, with half a round at the end of the file
 
     def __init__(self, first: Line) -> None:
         """Begin with the first line of a file. What it does not say is that of my_agent."""
@@ -161,7 +161,7 @@ class SavedRun(Record):
         self.lines.append(line)
 
     def read(self, lines: Iterable[Line]) -> None:
-        """Read the other lines, and add the last round as far as they have it."""
+        """Read the other lines, and add the last round even if its results are missing."""
         for line in lines:
             self.read_line(line)
         self.play_reply()

@@ -49,7 +49,7 @@ class WatchedClient(CheckedClient):
         self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
         self.stop_details: Any = None  # of the newest reply
-        self.error: Exception | None = None  # of the newest request, also if a loop has caught it
+        self.error: Exception | None = None  # of the newest request, even if a loop has caught it
         self.reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them

@@ -199,7 +199,7 @@ def has_results(message: Message) -> bool:
 def is_plan_shown(plan: TodoList, messages: Sequence[Message]) -> bool:
     """Return whether one text in these messages shows two items of the plan.
 
-    A list shows each item on one line, also one whose text has several.
+    A list shows each item on one line, even if its text has several.
     """
     items = [words for item in plan.items if (words := join_words(item))]
     texts = (join_words(text) for message in messages for text in texts_of(message))

@@ -48,7 +48,7 @@ IN_BOTH, IN_ALL = "Both runs: {}.", "All runs: {}."
 class RunRow(NamedTuple):
     """One run: its name, its tape, and its counts.
 
-    Rows of the same name are one block. `more` is said behind the counts, and `note` below the row.
+    Rows of the same name are one block. `more` stands behind the counts, and `note` below the row.
     `edges` are where somebody else took over, and what ended the run: see `marks.EDGES`. `sent` is
     what the run has sent, if its costs are drawn.
     """

@@ -44,14 +44,14 @@ class Offer:
 class OwnRuns(Evaluation):
     """The runs of some agents with one real model: `table["run 3", "mine"]` opens one of them.
 
-    `said` has sentences about what has ended the table, and about what cannot be read.
+    `notes` are sentences about what has ended the table, and about what cannot be read.
     """
 
     def __init__(self, job: str, whose: Mapping[str, str], times: int, about: str) -> None:
         """Begin without a run. `about` is for the head."""
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
         super().__init__(job, rows, whose)
-        self.said: list[str] = []
+        self.notes: list[str] = []
         self.busy = 0  # how many runs another program is playing
         self.runs: Runs = {}  # those that count
         self._put_aside: list[Any] = []
@@ -107,7 +107,7 @@ class OwnRuns(Evaluation):
                 sentences.append(f"In run {number}, {agent!r} has undone: {', '.join(undone)}.")
         if not self.playing:
             sentences += self._list_comparisons()
-        sentences += self.said
+        sentences += self.notes
         if missing:
             sentences.append(
                 f"Missing: {pluralize(missing, 'run')}. The same cell asks, and plays them."

@@ -316,7 +316,7 @@ def test_tokens_of_a_round_that_stop_has_cut_are_told(user):
 
 def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
     shown = trial(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
-    assert "two runs in a row broke off" in shown.said[0] and "529" in repr(shown)
+    assert "two runs in a row broke off" in shown.notes[0] and "529" in repr(shown)
     model = Server().connect()
     shown = trial({"c": {}}, model, 9, max_tokens=6_000)
     assert 6_000 <= model.limits.tokens_used < 9_000 and len(shown.results) < 9
