@@ -6,8 +6,7 @@ from typing import Any
 __all__ = ["MAX_QUESTIONS", "WHO", "ask_at_the_stop"]
 
 WHO = "The program asks, not the user: this is missing:"  # the prefix of each question
-# Maximum number of questions: one for each of ten steps. A model may never finish.
-MAX_QUESTIONS = 10
+MAX_QUESTIONS = 10  # one for each of ten steps: a model may never finish
 
 
 def ask_at_the_stop(

@@ -81,8 +81,7 @@ def rounds(
         reminder = remind([*calls]) if remind and calls else None
         if reminder and not isinstance(reminder, str):
             raise TypeError(f"remind must return a string or None, not {reminder!r:.60}")
-        if reminder:
-            # In the same string: some gateways join a second block, or turn both into JSON.
+        if reminder:  # in the same string: gateways join a second block, or make JSON of both
             results[-1]["content"] += f"\n\n{escape.for_api(reminder)}"
 
         text, usage = replies.shown_text(blocks), replies.usage_of(reply)

@@ -6,8 +6,7 @@ from stat import S_ISDIR, S_ISREG
 
 from . import escape, files, paths, seen_files
 
-# Characters of a learner's error that are shown: their code may have read a file that we refuse.
-MAX_ERROR_CHARS = 200
+MAX_ERROR_CHARS = 200  # that are shown: a learner's code may have read a file that we refuse
 
 
 def read_by(function: Callable[[Path, str], str], folder: Path, path: str) -> str:

@@ -117,8 +117,7 @@ def may_refuse_streams(answer: httpx2.Response) -> bool:
     if answer.status_code in (500, 501):
         return not rejects_thinking(answer)
     is_rejected = 400 <= answer.status_code < 500 and answer.status_code not in (401, 403, 429)
-    # Not "upstream".
-    return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))
+    return is_rejected and bool(re.search(r"(?i)\bstream", own_words(answer)))  # not upstream
 
 
 def read_body(request: httpx2.Request) -> Any:
