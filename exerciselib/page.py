@@ -1,7 +1,7 @@
 """Read the page of an exercise, play its stories, and find the sentence about a mistake.
 
-A page is a text file. It has a module of the same name beside it if its stories are no Python, or
-if its rules need code. These are its lines:
+A page is a text file. A page whose stories are not Python, or whose rules need code, has a module
+of the same name beside it. These are the lines of a page:
 
     [names]                    Python whose names a StoryPage's stories may use
     [solution]                 our solution, as in a cell, if the course has it in no other file
@@ -30,17 +30,16 @@ belongs to the level of the rule where it is written whole, and is told at no ea
 sentence may contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
-can be seen after each step. At the first difference, the mistakes of this rule play the same story.
-The first one that does the same in all of it has the sentence, or else the first pattern that fits.
-Of a function that returns the same in each call, a mistake has it only if it is a question. So a
-sentence is true by how the code behaves, and a mistake is written once: a test makes each of
-them, and wants that it fails at its own rule and is told its own sentence.
+can be seen after each step. At the first difference, `Failure` looks for the mistake that acts like
+the learner's part. So a sentence is true by how the code behaves, and a mistake is written once: a
+test makes each of them, and wants that it fails at its own rule and is told its own sentence.
 """
 
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
+from dataclasses import dataclass, field
 from functools import cache, partial
 from io import StringIO
 from itertools import chain, takewhile
@@ -140,9 +139,9 @@ class Page:
         self.file = Path(file).resolve().with_suffix(".txt")
         add_teachers(Path(file), self.file)
         text = self.file.read_text("utf-8")
-        found = re.findall(rf"(?ms){HEAD}\n(.*?)(?=\n\[\w+\]|\Z)", text)
-        self.levels = {title: level for title, level, _ in found}
-        self.sections = {title: body.strip("\n") for title, _, body in found}
+        blocks = re.findall(rf"(?ms){HEAD}\n(.*?)(?=\n\[\w+\]|\Z)", text)
+        self.levels = {title: level for title, level, _ in blocks}
+        self.sections = {title: body.strip("\n") for title, _, body in blocks}
         self.sentences = re.findall(r"(?m)^- (.*[^…\n])$", text)
         solution = self.sections.get("solution") or solutions.get(part)
         if not solution:
@@ -155,15 +154,15 @@ class Page:
         self.level_of = dict[str, str]()  # of each sentence: that of the rule where it is written
         self.rows = {title: self._read_rows(title) for title in self.sections}
         body = self.parse(self.solution, "the solution").body
-        own: Any = next(one for one in body if getattr(one, "name", "") == part)
-        defined = [one for one in [own, *own.body] if isinstance(one, ast.FunctionDef)]
-        self.methods = {one.name: f"{one.name}({ast.unparse(one.args)})" for one in defined}
+        own: Any = next(node for node in body if getattr(node, "name", "") == part)
+        defined = [node for node in [own, *own.body] if isinstance(node, ast.FunctionDef)]
+        self.methods = {node.name: f"{node.name}({ast.unparse(node.args)})" for node in defined}
         PAGES[part] = self
 
     def _refuse_unread(self, text: str) -> None:
-        """Raise ValueError for a line that has no meaning where it is.
+        """Raise ValueError for a line that does not belong where it is.
 
-        It would be left out without a word, and each rule, story or mistake below it as well.
+        It would be left out silently, and each rule, story or mistake below it as well.
         """
         section, before = "", ""
         for line in text.splitlines():
@@ -175,16 +174,16 @@ class Page:
                 if before == "[" and section not in SECTIONS:
                     kind = "a sentence"
                 if line.startswith("["):
-                    raise self.no_page(line, "the name of a rule has letters, digits and _ only")
+                    raise self.line_error(line, "the name of a rule has letters, digits and _ only")
                 if not kind or kind in INDENTS and before not in INDENTS[kind]:
-                    raise self.no_page(line, NO_PLACE.format(section, allowed))
+                    raise self.line_error(line, NO_PLACE.format(section, allowed))
                 before = before if kind in INDENTS else kind
         for title, body in self.sections.items():
             if title not in (*FREE, *SECTIONS) and "\n? " not in body:
                 why = f"the rule [{title}] has no hint. Write one, after `? `, below its sentence"
-                raise self.no_page(f"[{title}]", why)
+                raise self.line_error(f"[{title}]", why)
 
-    def no_page(self, line: str, why: str) -> ValueError:
+    def line_error(self, line: str, why: str) -> ValueError:
         """Return the error for a line of the page, with its number."""
         lines = self.file.read_text("utf-8").splitlines()
         number = next((n for n, one in enumerate(lines, 1) if one.startswith(line)), 0)
@@ -196,7 +195,7 @@ class Page:
             return ast.parse(text)
         except SyntaxError as problem:
             line = (written or text).splitlines()[(problem.lineno or 1) - 1]
-            raise self.no_page(line, f"{what} is no Python: {problem.msg}") from None
+            raise self.line_error(line, f"{what} is no Python: {problem.msg}") from None
 
     def _read_rows(self, title: str) -> list[Row]:
         """Return the rows of a section, with their sentences."""
@@ -219,19 +218,19 @@ class Page:
     def _find_repeated(self, line: str) -> str:
         """Return the sentence that begins as this line does, which ends with `…`."""
         begin = line[2:-1].rstrip()
-        found: list[str] = [one for one in self.sentences if one.startswith(begin)]
-        if len(found) != 1:
-            raise self.no_page(
+        alike: list[str] = [text for text in self.sentences if text.startswith(begin)]
+        if len(alike) != 1:
+            raise self.line_error(
                 line,
-                f"{len(found)} sentences of this page begin with {begin!r}. Write the first words "
+                f"{len(alike)} sentences of this page begin with {begin!r}. Write the first words "
                 "of exactly one sentence before `…`",
             )
-        return found[0]
+        return alike[0]
 
     def find_sentence(self, words: str) -> str:
         """Return the first sentence of the page that begins with these words, or else the words."""
-        found = (one for one in self.sentences if words and one.startswith(words))
-        return next(found, words)
+        alike = (text for text in self.sentences if words and text.startswith(words))
+        return next(alike, words)
 
     def list_told(self, text: str) -> tuple[str, ...]:
         """Return the sentences of the section [any] with a pattern of this text, in its order."""
@@ -259,8 +258,8 @@ class Page:
     def change(self, changes: str) -> str:
         """Return the text of the solution with these changes. Each must fit."""
         text = self.solution
-        for one in changes.split(" ;; ") if changes else ():
-            old, _, new = one.replace("⏎", "\n").partition(" =>")
+        for change in changes.split(" ;; ") if changes else ():
+            old, _, new = change.replace("⏎", "\n").partition(" =>")
             pattern = ".*?".join(map(re.escape, old.split("…")))
             pieces = re.split(pattern, text, flags=re.DOTALL)
             if len(pieces) == 1:
@@ -270,9 +269,9 @@ class Page:
 
     def make(self, changes: str = "", **names: Any) -> Any:
         """Return what the solution defines with these changes, anew each time."""
-        found = {"__name__": "__main__"} | names
-        exec(self._compile(changes), found)
-        return found[self.part]
+        scope = {"__name__": "__main__"} | names
+        exec(self._compile(changes), scope)
+        return scope[self.part]
 
     @cache  # noqa: B019 (there is one page for each part, as long as Python runs)
     def _compile(self, changes: str) -> CodeType:
@@ -283,8 +282,8 @@ class Page:
         if "extends" not in self.sections:
             return {}
         name, *methods = self.levels["extends"].split()
-        said = self.sections["extends"].removeprefix("- ")
-        return {name: parent_of(candidate, {*methods}, said, self.parts)}
+        sentence = self.sections["extends"].removeprefix("- ")
+        return {name: parent_of(candidate, {*methods}, sentence, self.parts)}
 
     def add_rules(
         self,
@@ -312,13 +311,17 @@ class Page:
 
 
 class Difference(NamedTuple):
-    """The first step of a story that is not as our solution's, and what `check` has raised."""
+    """The first step of a story that differs from our solution's, and what `check` has raised."""
 
     problem: Differs
-    steps: list[Observation]  # all that the part has done
-    place: int
+    steps: list[Observation]  # all that the part has done, also after this step
+    place: int  # of this step, from 1
     values: Mapping[str, str]
     text: str
+
+    @property
+    def step(self) -> Observation:
+        return self.steps[self.place - 1]
 
 
 class PageRule:
@@ -328,9 +331,11 @@ class PageRule:
         self.page, self.title, self.observe, self.trials = page, title, observe, trials
         self.below: dict[Any, tuple[Any, dict[int, list[Observation]]]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
+        code = [page.solution, *(row.text for row in self.rows)]
+        self.may_raise = any(re.search("raise [A-Z]", text) for text in code)  # not in a comment
 
     def __call__(self, candidate: Any) -> None:
-        """Raise Differs, with its sentence, at the first step that is not as our solution's."""
+        """Raise Differs, with its sentence, at the first step that differs from our solution's."""
         with trying([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
         # Our solution extends what a learner has written, and is played once for each of these.
@@ -338,15 +343,16 @@ class PageRule:
         _, self.ours = self.below.setdefault(key, (names, {}))
         for old in [*self.below][:-PARENTS_KEPT]:
             del self.below[old]
-        restore, known = save_state([candidate]), dict[int, list[Observation]]()
+        restore, player = save_state([candidate]), Player(self, lambda: candidate, names)
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:
             if not isinstance(trial, Trial):
                 self.try_function(trial, candidate)
                 continue
             for story in trial.stories:
-                if first := self.find_difference(candidate, trial, story, names, known):
-                    self.fail(first, self.explain(candidate, first, trial, story, names, passed))
+                if difference := player.find_difference(trial, story):
+                    failure = Failure(self, candidate, names, trial, story, passed, difference)
+                    self.fail(difference, failure.explain())
                 passed.append((trial, story))
                 restore()
 
@@ -365,23 +371,40 @@ class PageRule:
             self.ours[id(story)] = [*self.observe(self.page.make(**names), story)]
         return self.ours[id(story)]
 
-    def find_difference(
-        self,
-        candidate: Any,
-        trial: Trial,
-        story: Any,
-        names: Any,
-        known: dict[int, list[Observation]],
-    ) -> Difference | None:
-        """Play a story with a part and with our solution, and return the first difference.
+    def fail(self, difference: Difference, sentence: str) -> NoReturn:
+        """Raise Differs with this sentence and what was tried."""
+        step, problem = difference.step, difference.problem
+        for name, value in difference.values.items():
+            sentence = sentence.replace(f"{{{name}}}", value)
+            problem.otherwise = problem.otherwise.replace(f"{{{name}}}", value)
+        with trying([step.tried()]):
+            origin = step.got.problem if isinstance(step.got, Raised) else None
+            sentence = self.page.find_sentence(str(problem.note)) or sentence
+            differs = Differs(problem.got, problem.expected, sentence)
+            differs.otherwise, differs.find_return = problem.otherwise, step.find_return
+            raise differs from origin
 
-        Other trials play the same story: `known` are the steps of this part, by the story's id.
-        """
-        steps = list[Observation]()
-        playing = iter(known.get(id(story)) or self.observe(candidate, story))
-        for our in self.observe_ours(story, names):
+
+@dataclass
+class Player:
+    """Play stories with a part: the learner's, or our solution with a mistake.
+
+    `make` returns the part for each story. Several trials may have the same story, so the steps of
+    a story without a difference are kept, by its id.
+    """
+
+    rule: PageRule
+    make: Callable[[], Any]
+    names: Mapping[str, Any]  # what the part extends, by name
+    played: dict[int, list[Observation]] = field(default_factory=dict)
+
+    def find_difference(self, trial: Trial, story: Any) -> Difference | None:
+        """Return the first step of a story that differs from our solution's, or None."""
+        part, steps = self.make(), list[Observation]()
+        playing = iter(self.played.get(id(story)) or self.rule.observe(part, story))
+        for our in self.rule.observe_ours(story, self.names):
             if not (step := next(playing, None)):
-                break  # it has raised where `check` lets it
+                break  # the part has raised an error that `check` accepts
             steps.append(step)
             try:
                 trial.check(step, our)
@@ -389,115 +412,126 @@ class PageRule:
                 place = len(steps)
                 with suppress(Exception):
                     steps += playing
-                return Difference(
-                    problem, steps, place, trial.values(step, our), trial.text(step, our)
-                )
-        known[id(story)] = steps
+                values, text = trial.values(step, our), trial.text(step, our)
+                return Difference(problem, steps, place, values, text)
+        self.played[id(story)] = steps
         return None
 
-    def explain(
-        self,
-        candidate: Any,
-        first: Difference,
-        trial: Trial,
-        story: Any,
-        names: Any,
-        passed: list[tuple[Trial, Any]],
-    ) -> str:
-        """Return the sentence of the mistake that does the same and has `passed` these, or ""."""
-        step = first.steps[first.place - 1]
-        about = first.values.get("about", "")
-        is_raised = isinstance(step.got, Raised)
-        error = show(step.got) if is_raised and not first.text else ""
-        texts = {"pattern": error or first.text}
-        texts["tried"] = "\n".join(filter(None, [step.tried(), about]))
-        patterns = (
-            row
-            for row in self.rows
-            if row.kind in texts
-            and (row.kind == "tried" or not error or NAMES_ERROR.search(row.text))
-            and re.search(fill(row.text, first.values), texts[row.kind], FLAGS[row.kind])
-        )
-        code = [self.page.solution, *(row.text for row in self.rows)]
-        may_raise = any(re.search("raise [A-Z]", one) for one in code)  # not in a comment's words
-        if is_raised and not may_raise and is_own_raise(step.got.problem):
-            return OWN_RAISE
-        if is_raised and not isinstance(step.got.problem, ValueError):
-            return next((row.sentence for row in patterns if row.kind == "pattern"), "")
-        does_same = partial(self.does_same, first=first, trial=trial, story=story, names=names)
-        last = first.steps[-1]
-        is_cut = isinstance(last.got, Raised) and isinstance(last.got.problem, OutOfTimeError)
-        if is_cut:
-            first.problem.otherwise = LATER.format(last.tried().splitlines()[-1])
-        calls = 0 if is_raised else self.count_same(candidate, first, trial, passed)
-        changes = (
-            row
-            for row in self.rows
-            if row.kind == "change" and not is_cut and (not calls or row.sentence.endswith("?"))
-        )
-        alike = filter(partial(self.passes, passed=passed, names=names), filter(does_same, changes))
-        if calls:  # too many causes for one to be likely, so one is asked for, and else none named
-            question = next((row.sentence for row in alike), "")
-            first.problem.otherwise = question or SAME.format(show(step.got)[:SHOWN], calls)
-            if question:
+
+@dataclass
+class Failure:
+    """Explain why a learner's part differs from our solution in a story.
+
+    The cause is the first mistake of the page that acts like the learner's part: it passes the
+    stories that the part has passed, differs from our solution at the same step, and has the same
+    keys in the whole story. If there is none, the cause is the first pattern that matches what was
+    returned, raised or tried. A function that returns one value in every call acts like too many
+    mistakes, so it is only asked a question.
+    """
+
+    rule: PageRule
+    candidate: Any
+    names: Mapping[str, Any]  # what the candidate extends, by name
+    trial: Trial
+    story: Any
+    passed: list[tuple[Trial, Any]]  # the stories of this rule before
+    difference: Difference
+
+    def explain(self) -> str:
+        """Return the sentence of the cause, or "". `otherwise` gets a weaker one."""
+        got, problem = self.difference.step.got, self.difference.problem
+        if isinstance(got, Raised):
+            if is_own_raise(got.problem) and not self.rule.may_raise:
+                return OWN_RAISE
+            # A ValueError may be a rule of the learner's own, so mistakes are looked at as well.
+            if not isinstance(got.problem, ValueError):
+                return next((row.sentence for row in self.find_patterns("pattern")), "")
+        last = self.difference.steps[-1]
+        is_endless = isinstance(last.got, Raised) and isinstance(last.got.problem, OutOfTimeError)
+        if is_endless:  # the end of the story is missing, so no mistake can be compared
+            problem.otherwise = LATER.format(last.tried().splitlines()[-1])
+        changes = [row for row in self.rule.rows if row.kind == "change" and not is_endless]
+        if calls := self.count_equal_calls():
+            questions = (row for row in changes if row.sentence.endswith("?"))
+            if question := next(filter(self.acts_alike, questions), None):
+                problem.otherwise = question.sentence
                 return ""
-        # A ValueError may be a rule of the learner's own, as of a list that rejects too much.
-        rest = (row for row in self.rows if row.kind == REST and not is_raised)
-        return next((row.sentence for row in chain(alike, patterns, rest)), "")
+            problem.otherwise = SAME.format(show(got)[:SHOWN], calls)
+            changes = []
+        rest = (row for row in self.rule.rows if row.kind == REST and not isinstance(got, Raised))
+        rows = chain(filter(self.acts_alike, changes), self.find_patterns("pattern", "tried"), rest)
+        return next((row.sentence for row in rows), "")
 
-    def count_same(self, candidate: Any, first: Difference, trial: Trial, passed: Any) -> int:
-        """Return how many calls have been tried, if a function returns the same in each, or 0.
+    def find_patterns(self, *kinds: str) -> Iterator[Row]:
+        """Yield the rows of these kinds whose pattern matches what was returned, raised or tried.
 
-        Those of the rules before, which pass, have returned what our solution returns.
+        An error that the trial has no text for is matched only by a pattern of an error.
         """
-        rules = list_rules(self.page.part, self.page.levels[self.title] or None)
-        keys = [trial.key(one) for one in first.steps]
-        for one, story in passed:
-            keys += map(one.key, self.ours[id(story)])
-        for rule in takewhile(lambda one: one.function is not self, rules):
-            for steps in getattr(rule.function, "ours", {}).values():
-                keys += map(trial.key, steps)
-        is_same = not isinstance(candidate, type) and all(one == keys[0] for one in keys)
-        return len(keys) if is_same and len(keys) > 1 else 0
+        step, values, text = self.difference.step, self.difference.values, self.difference.text
+        is_error = isinstance(step.got, Raised) and not text
+        tried = "\n".join(filter(None, [step.tried(), values.get("about", "")]))
+        texts = {"pattern": show(step.got) if is_error else text, "tried": tried}
+        for row in self.rule.rows:
+            if row.kind not in kinds:
+                continue
+            if row.kind == "pattern" and is_error and not NAMES_ERROR.search(row.text):
+                continue
+            if re.search(fill(row.text, values), texts[row.kind], FLAGS[row.kind]):
+                yield row
 
-    def does_same(self, row: Row, first: Difference, trial: Trial, story: Any, names: Any) -> bool:
-        """Return whether a mistake does the same as the learner's part in all of a story.
+    def acts_alike(self, row: Row) -> bool:
+        """Return whether a mistake differs at the same step, in the same way, and nowhere before.
 
-        One that is right at the first difference explains nothing, and is played no further.
+        A mistake that raises an error of its own in an earlier story is left out.
         """
-        keys, others = [trial.key(one) for one in first.steps], list[Any]()
-        ours = self.observe_ours(story, names)
         with suppress(Exception), redirect_stdout(StringIO()):
-            for step in self.observe(self.page.make(row.text, **names), story):
-                others.append(trial.key(step))
-                if len(others) == first.place:
-                    if others != keys[: first.place]:
-                        return False
-                    with suppress(Differs):
-                        trial.check(step, ours[first.place - 1])
-                        return False
-        return others == keys
-
-    def passes(self, row: Row, passed: list[tuple[Trial, Any]], names: Any) -> bool:
-        """Return whether a mistake is right in these stories, as the learner's part is."""
-        known = dict[int, list[Observation]]()
-        with suppress(Exception), redirect_stdout(StringIO()):
-            make = partial(self.page.make, row.text, **names)
-            return not any(self.find_difference(make(), *one, names, known) for one in passed)
+            make = partial(self.rule.page.make, row.text, **self.names)
+            player = Player(self.rule, make, self.names)
+            return self.has_equal_keys(make()) and not any(
+                player.find_difference(trial, story) for trial, story in self.passed
+            )
         return False
 
-    def fail(self, first: Difference, said: str) -> NoReturn:
-        """Raise Differs with this sentence and what was tried."""
-        step, problem = first.steps[first.place - 1], first.problem
-        for name, value in first.values.items():
-            said = said.replace(f"{{{name}}}", value)
-            problem.otherwise = problem.otherwise.replace(f"{{{name}}}", value)
-        with trying([step.tried()]):
-            origin = step.got.problem if isinstance(step.got, Raised) else None
-            said = self.page.find_sentence(str(problem.note)) or said
-            differs = Differs(problem.got, problem.expected, said)
-            differs.otherwise, differs.find_return = problem.otherwise, step.find_return
-            raise differs from origin
+    def has_equal_keys(self, mistake: Any) -> bool:
+        """Return whether a mistake has the learner's keys in the story, and differs at its place.
+
+        A mistake is played to the end of the story only if it is alike up to the difference.
+        """
+        place, keys = self.difference.place, [*map(self.trial.key, self.difference.steps)]
+        our, others = self.rule.observe_ours(self.story, self.names)[place - 1], list[Any]()
+        with suppress(Exception):  # the mistake's steps end where it raises one
+            for step in self.rule.observe(mistake, self.story):
+                others.append(self.trial.key(step))
+                if len(others) == place and (others != keys[:place] or self.is_right(step, our)):
+                    return False
+        return others == keys
+
+    def is_right(self, step: Observation, our: Observation) -> bool:
+        """Return whether `check` accepts a step."""
+        try:
+            self.trial.check(step, our)
+        except Differs:
+            return False
+        return True
+
+    def count_equal_calls(self) -> int:
+        """Return how many calls were tried, if a function returns one value in every call, or 0.
+
+        The stories that have passed are those of this rule and of the rules before it. In these,
+        the function has returned what our solution returns.
+        """
+        page, key = self.rule.page, self.trial.key
+        if isinstance(self.difference.step.got, Raised) or isinstance(self.candidate, type):
+            return 0
+        keys = [*map(key, self.difference.steps)]
+        for trial, story in self.passed:
+            keys += map(trial.key, self.rule.ours[id(story)])
+        rules = list_rules(page.part, page.levels[self.rule.title] or None)
+        for rule in takewhile(lambda rule: rule.function is not self.rule, rules):
+            for steps in getattr(rule.function, "ours", {}).values():
+                keys += map(key, steps)
+        is_constant = len(keys) > 1 and all(other == keys[0] for other in keys)
+        return len(keys) if is_constant else 0
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:
@@ -507,14 +541,14 @@ def fill(pattern: str, values: Mapping[str, str]) -> str:
     return pattern
 
 
-def parent_of(cls: type, names: set[str], said: str, parts: Collection[str]) -> Any:
-    """Return the nearest class that a learner's class extends, or fail with what is `said`.
+def parent_of(cls: type, names: set[str], sentence: str, parts: Collection[str]) -> Any:
+    """Return the nearest class with all of these names that a learner's class extends.
 
-    It has all of these names. A class of the same cell that is none of the `parts` is left
-    out, because it belongs to the learner's part.
+    Raise AssertionError with this sentence if there is none. A class of the same cell is left out
+    if it is not one of the `parts`, because it belongs to the learner's part.
     """
-    found = [base for base in cls.__mro__[1:] if names <= {*dir(base)}]
-    assert found, said
+    bases = [base for base in cls.__mro__[1:] if names <= {*dir(base)}]
+    assert bases, sentence
     own = {*Cell(cls).files}
-    others = [one for one in found if one.__name__ in parts or own.isdisjoint(Cell(one).files)]
-    return (others or found)[0]
+    others = [base for base in bases if base.__name__ in parts or own.isdisjoint(Cell(base).files)]
+    return (others or bases)[0]
