@@ -272,14 +272,14 @@ def name_cause(
     header = find_header(origin, cell, methods)
     near = find_near(origin) if isinstance(origin, NameError) else find_attribute(origin)
     rows = (*table, *header, *near, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
-    found = next((said for pattern, said in rows if re.search(pattern, text)), "")
+    sentence = next((said for pattern, said in rows if re.search(pattern, text)), "")
     if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
-        found = KEPT.format(kept)
+        sentence = KEPT.format(kept)
     if "is not callable" in text:
-        found = find_property(part) or found
+        sentence = find_property(part) or sentence
     other = (OTHER_RAISE if is_error else OWN_RAISE) if is_own_raise(origin) else OTHER_VALUE
     sure = read_code(cell, got) if has_got else other
-    return found or misspelled or sure or str(getattr(problem, "otherwise", ""))
+    return sentence or misspelled or sure or str(getattr(problem, "otherwise", ""))
 
 
 def find_hidden(problem: BaseException, imports: Mapping[str, str] | None = None) -> str:
@@ -395,13 +395,13 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
         is_around = last.f_code in (frame.f_code, *frame.f_code.co_consts)
         if is_around and frame.f_code.co_name != "<module>":  # it has the names of other cells
             local |= frame.f_locals
-    known, is_local = {"True", "False", "None", *local}, isinstance(problem, UnboundLocalError)
+    names, is_local = {"True", "False", "None", *local}, isinstance(problem, UnboundLocalError)
     if re.search(rf"\b{name}\s*\(", line.line or "") and not is_local:
-        known = {key for key, one in local.items() if callable(one)}
+        names = {key for key, one in local.items() if callable(one)}
         functions = [one for one in last.f_globals.values() if inspect.isfunction(one)]
-        known |= {one.__name__ for one in functions if line.filename in Cell(one).files}
-        known |= {*filter(str.islower, dir(builtins))}
-    alike = {one: SequenceMatcher(None, one, name).ratio() for one in known - {name}}
+        names |= {one.__name__ for one in functions if line.filename in Cell(one).files}
+        names |= {*filter(str.islower, dir(builtins))}
+    alike = {one: SequenceMatcher(None, one, name).ratio() for one in names - {name}}
     best = [one for one, ratio in alike.items() if ratio == max([0.7, *alike.values()])]
     meant = " or ".join(f"`{one}`" for one in sorted(best))
     return [("", MEANT.format(name, meant))] if best else []
@@ -416,27 +416,27 @@ def find_attribute(problem: BaseException) -> list[tuple[str, str]]:
     kind, more = type(owner).__name__, ""
     if others := [f"`{one.__name__}`" for one in KINDS if hasattr(one, name)]:
         more = f". It belongs to {' and '.join(others[:2])}"
-    said = NO_ATTRIBUTE.format(kind, name, more)
+    sentence = NO_ATTRIBUTE.format(kind, name, more)
     if isinstance(owner, dict) and name in owner:
-        said = FIELD.format(name)
+        sentence = FIELD.format(name)
     elif near := get_close_matches(name, [one for one in dir(owner) if one[0] != "_"], 1, 0.7):
-        said = f"{NO_ATTRIBUTE.format(kind, name, '')} Did you mean `{near[0]}`?"
+        sentence = f"{NO_ATTRIBUTE.format(kind, name, '')} Did you mean `{near[0]}`?"
     elif isinstance(owner, dict) and name in ("append", "add", "insert"):
-        said = NO_APPEND.format(name)
-    return [("^AttributeError", said)]
+        sentence = NO_APPEND.format(name)
+    return [("^AttributeError", sentence)]
 
 
 def read_code(cell: Cell, got: Any) -> str:
     """Return a sentence that is sure by the code alone of a function that returns `got`, or ""."""
-    has_value = any(isinstance(one, ast.Return) and one.value for one in cell.nodes)
+    has_value = any(isinstance(node, ast.Return) and node.value for node in cell.nodes)
     if cell.nodes and got is None and not has_value:
         return NO_VALUE
-    for one in cell.nodes:
-        if isinstance(one, ast.For | ast.While) and always_returns(one.body):
-            inside = [*ast.walk(one)]
+    for node in cell.nodes:
+        if isinstance(node, ast.For | ast.While) and always_returns(node.body):
+            inside = [*ast.walk(node)]
             is_left = any(isinstance(it, ast.Continue | ast.Break) for it in inside)
             if cell.returned and cell.returned in inside and not is_left:
-                return FIRST_ROUND.format(one.lineno)
+                return FIRST_ROUND.format(node.lineno)
     return ""
 
 
@@ -451,15 +451,15 @@ def always_returns(body: list[ast.stmt]) -> bool:
 def find_property(candidate: Any) -> str:
     """Return a sentence about a method that is a property, or ""."""
     members = read_members(candidate) if isinstance(candidate, type) else vars(candidate)
-    found = [name for name, one in members.items() if isinstance(one, property | cached_property)]
-    return PROPERTY.format(found[0]) if found else ""
+    names = [name for name, one in members.items() if isinstance(one, property | cached_property)]
+    return PROPERTY.format(names[0]) if names else ""
 
 
 def find_misspelled(candidate: type, methods: Collection[str] = ()) -> str:
     """Return a question about a method with almost the name of one of these, or ""."""
-    known = {name for cls in candidate.__mro__[1:] for name in vars(cls)} | {*methods}
-    for name in read_members(candidate).keys() - known:
-        if close := get_close_matches(name, known, 1, 0.8):
+    names = {name for cls in candidate.__mro__[1:] for name in vars(cls)} | {*methods}
+    for name in read_members(candidate).keys() - names:
+        if close := get_close_matches(name, names, 1, 0.8):
             return f"Your class has `{name}`. Did you mean `{close[0]}`?"
     return ""
 
@@ -467,22 +467,22 @@ def find_misspelled(candidate: type, methods: Collection[str] = ()) -> str:
 def find_taken(cell: Cell, hooks: Collection[str]) -> str:
     """Return a sentence about a name of a base that a class uses for something else, or "".
 
-    The base is none of the learner's. Its `hooks` are to be defined anew, and so is a method that
-    calls the base's.
+    The base is not the learner's. A class may define its `hooks` anew, and a method that calls the
+    base's.
     """
     mro = getattr(cell.part, "__mro__", ())
     bases = [one for one in mro[1:-1] if not is_learners(one)]
-    known = {name for base in bases for name in vars(base) if not name.startswith("__")}
+    inherited = {name for base in bases for name in vars(base) if not name.startswith("__")}
     own = [*read_members(cell.part)] if bases else []
-    own += re.findall(r"\bself\.(\w+)(?=[^=\n()]* = )", cell.text) if known else []
-    taken = [name for name in own if name in known - {*hooks}]
+    own += re.findall(r"\bself\.(\w+)(?=[^=\n()]* = )", cell.text) if inherited else []
+    taken = [name for name in own if name in inherited - {*hooks}]
     return next((TAKEN.format(one) for one in taken if f"super().{one}" not in cell.text), "")
 
 
 def find_missing_body(candidate: Any, problem: BaseException) -> str:
-    """Return a sentence if what is to be written is not begun yet, or "".
+    """Return a sentence if the learner has not begun to write the part, or "".
 
-    That is: the code raises NotImplementedError, a function is a stub, or a class is empty.
+    Then the code raises NotImplementedError, a function is a stub, or a class is empty.
     """
     members = (
         read_members(candidate)
@@ -490,8 +490,8 @@ def find_missing_body(candidate: Any, problem: BaseException) -> str:
         else {getattr(candidate, "__name__", ""): candidate}
     )
     # A method that is `pass` alone may switch off that of a base.
-    known = {name for base in getattr(candidate, "__mro__", ())[1:] for name in vars(base)}
-    missing = [name for name, one in members.items() if is_stub(one, name not in known)]
+    inherited = {name for base in getattr(candidate, "__mro__", ())[1:] for name in vars(base)}
+    missing = [name for name, one in members.items() if is_stub(one, name not in inherited)]
     if isinstance(problem, NotImplementedError):
         missing = [find_lines(problem)[-1].name]
     elif not members and len(candidate.__bases__) == 1:  # a second base can have all that is needed
@@ -510,9 +510,10 @@ def is_stub(value: Any, or_pass: bool = True) -> bool:
         return False
     with suppress(OSError, SyntaxError):  # the source is not known, or is a part of a statement
         (function,) = ast.parse(textwrap.dedent(inspect.getsource(value))).body
-        for one in getattr(function, "body", [None]):  # a lambda has none
-            is_text = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
-            ends = isinstance(one, ast.Pass) or isinstance(one, ast.Return) and not one.value
+        for statement in getattr(function, "body", [None]):  # a lambda has none
+            is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+            returns_none = isinstance(statement, ast.Return) and not statement.value
+            ends = isinstance(statement, ast.Pass) or returns_none
             if not is_text and not (or_pass and ends):
                 return False
         return True

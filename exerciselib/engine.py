@@ -1,4 +1,4 @@
-"""Rules of the parts of a course, and how one says what it has tried and what differs.
+"""Define the rules of a course, and how a rule reports what it tried and what differs.
 
 `try_it.py` tries them on what a learner wrote, and `why.py` says why the first one fails.
 """
@@ -15,10 +15,11 @@ from .show_value import show
 class Differs(AssertionError):
     """A value is not what was expected.
 
-    Raised `from` an exception of the learner's code, it has the line of that one, and its cause is
-    looked up if there is no note. Of several notes, the first one counts that belongs to the level
-    that is tried, or to an earlier one. `otherwise` is said if nothing else names a cause.
-    `find_return` runs the code again, and returns the place that has returned the value, or None.
+    If it is raised `from` an exception of the learner's code, the check shows the line of that
+    exception, and looks for its cause unless there is a note. Of several notes, the check shows the
+    first one that belongs to the level that is tried, or to an earlier one. It shows `otherwise` if
+    nothing else names a cause. `find_return` runs the code again, and returns the place that has
+    returned the value, or None.
     """
 
     otherwise = ""
@@ -30,7 +31,7 @@ class Differs(AssertionError):
 
 
 class EndlessError(BaseException):
-    """Code has called ours too often. No Exception: a learner and `call_tool` catch those."""
+    """Code has called ours too often. Not an Exception, which learners and `call_tool` catch."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ RULES: dict[str, list[Rule]] = {}  # by the name of the part, in the order of th
 
 @contextmanager
 def trying(lines: Sequence[str]) -> Iterator[None]:
-    """Give an error inside these lines as what was tried, as a learner reads it, if it has none.
+    """Add these lines to an error raised inside, as what was tried, unless it has such lines.
 
     They are read when the error is raised, so a rule can append to them.
     """
@@ -110,6 +111,6 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
 def list_levels(name: str) -> list[str]:
     """Return the levels of a part, in the order of its rules. The first one is ""."""
     if name not in RULES:
-        known = ", ".join(RULES) or "none"
-        raise LookupError(f"There are no rules for {name!r:.60}, only for: {known}.")
+        names = ", ".join(RULES) or "none"
+        raise LookupError(f"There are no rules for {name!r:.60}, only for: {names}.")
     return [*dict.fromkeys(rule.level for rule in RULES[name])]

@@ -70,7 +70,7 @@ class Result:
 
     @property
     def parts(self) -> list[tuple[str, str]]:
-        """Return what is said about the first failure: pairs of a label and a string."""
+        """Return pairs of a label and a text about the first failure."""
         parts = [
             ("Tried on", self.label),
             ("Your code", self.line),

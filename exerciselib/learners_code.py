@@ -58,8 +58,8 @@ class Raised:
 class OutOfTimeError(BaseException):
     """The code ran into its time `limit`. Not an Exception, which the code could catch."""
 
-    def __init__(self, said: str, limit: "TimeLimit") -> None:
-        super().__init__(said)
+    def __init__(self, message: str, limit: "TimeLimit") -> None:
+        super().__init__(message)
         self.limit = limit
 
 
@@ -368,13 +368,13 @@ class Cell:
 
     def find_return(self, place: Place | None) -> str:
         """Keep the `return` at a place, and return its line if the function has several, or ""."""
-        returns = [one for one in self.nodes if isinstance(one, ast.Return)]
-        for one in returns:
-            end = one.end_lineno or 0, one.end_col_offset or 0
-            if place and (one.lineno, one.col_offset) <= place <= end:
-                self.returned = one
-                text = linecache.getline(self.files[0], one.lineno).strip()
-                return f"line {one.lineno}: {text}" if returns[1:] else ""
+        returns = [node for node in self.nodes if isinstance(node, ast.Return)]
+        for node in returns:
+            end = node.end_lineno or 0, node.end_col_offset or 0
+            if place and (node.lineno, node.col_offset) <= place <= end:
+                self.returned = node
+                text = linecache.getline(self.files[0], node.lineno).strip()
+                return f"line {node.lineno}: {text}" if returns[1:] else ""
         return ""
 
     def find_line(self, problem: BaseException) -> str:

@@ -57,16 +57,16 @@ def list_members(cls: type) -> list[Any]:
 
 def find_shared(parts: Iterable[Any]) -> list[Any]:
     """Return what trials of these parts share: classes, functions and containers of the learner."""
-    found: dict[int, Any] = {}
+    shared: dict[int, Any] = {}
     waiting = list(parts)
     while waiting:
         value = waiting.pop()
         cls = value if isinstance(value, type | FunctionType) else type(value)
         is_known = is_learners(cls) or type(value) in CONTAINERS
-        if id(value) not in found and is_known:
-            found[id(value)] = value
+        if id(value) not in shared and is_known:
+            shared[id(value)] = value
             waiting += list_next(value)
-    return list(found.values())
+    return list(shared.values())
 
 
 def keeps_more(part: Any) -> bool:
@@ -96,8 +96,8 @@ def save_state(parts: Iterable[Any]) -> Callable[[], None]:
             undo.append(partial(refill, value, value.copy()))
 
     def restore() -> None:
-        for one in undo:
-            one()
+        for put_back in undo:
+            put_back()
 
     return restore
 
@@ -126,14 +126,15 @@ def watch_shared(part: Any) -> Callable[[], str]:
     shared: list[tuple[str, Any]] = []
     for value in find_shared([part]):
         if isinstance(value, FunctionType):
-            for name, one in list_defaults(value):
-                shared.append((DEFAULT.format(name, value.__name__), one))
+            for name, default in list_defaults(value):
+                shared.append((DEFAULT.format(name, value.__name__), default))
         elif isinstance(value, type):
-            shared += [(IN_BODY.format(n), one) for n, one in read_members(value).items()]
-    kept = [(said, one, one.copy()) for said, one in shared if type(one) in (dict, list, set)]
+            shared += [(IN_BODY.format(n), value) for n, value in read_members(value).items()]
+    changeable = [(text, value) for text, value in shared if type(value) in (dict, list, set)]
+    kept = [(text, value, value.copy()) for text, value in changeable]
 
     def find_changed() -> str:
-        return next((said for said, one, old in kept if one != old), "")
+        return next((text for text, value, old in kept if value != old), "")
 
     return find_changed
 

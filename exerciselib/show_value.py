@@ -82,9 +82,9 @@ def find_first_difference(got: Any, expected: Any) -> tuple[str, Any, Any]:
     elif isinstance(got, list | tuple) and isinstance(expected, list | tuple):
         pairs = zip_longest(got, expected, fillvalue=nothing)
         places = [(f"place {n}", a, b) for n, (a, b) in enumerate(pairs, 1)]
-    for place, one, other in places:
-        if one != other:
-            return place, one, other
+    for place, value, other in places:
+        if value != other:
+            return place, value, other
     return "", got, expected
 
 

@@ -47,12 +47,12 @@ def find_slip(cell: Cell) -> str:
     """Return a sentence about the first slip in a learner's cell, or ""."""
     lines = cell.text.splitlines()
     nodes = [*ast.walk(cell.tree)]
-    found = [found for node in nodes for found in list_slips(node, lines)]
-    found += list_letters(nodes)
+    slips = [slip for node in nodes for slip in list_slips(node, lines)]
+    slips += list_letters(nodes)
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
-            found += [*list_lazy(node), *list_plain_texts(node)]
-    return min(found)[1] if found else ""
+            slips += [*list_lazy(node), *list_plain_texts(node)]
+    return min(slips)[1] if slips else ""
 
 
 def list_slips(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -84,11 +84,11 @@ def list_slips(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
                 yield node.lineno, IS_TEXT.format(word, node.lineno)
         case ast.BoolOp(op=ast.Or(), values=values):
             unequal = [
-                ast.unparse(it.left)
-                for it in values
-                if isinstance(it, ast.Compare)
-                and isinstance(it.ops[0], ast.NotEq)
-                and is_text(it.comparators[0])
+                ast.unparse(value.left)
+                for value in values
+                if isinstance(value, ast.Compare)
+                and isinstance(value.ops[0], ast.NotEq)
+                and is_text(value.comparators[0])
             ]
             if isinstance(values[0], ast.Compare) and any(map(is_text, values[1:])):
                 yield node.lineno, OR_TEXT.format(node.lineno)
@@ -185,7 +185,7 @@ def list_lazy(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     loops = [it.iter for it in nodes if isinstance(it, ast.For | ast.comprehension)]
     for node in nodes:
         tests: list[ast.expr] = []
-        said = LAZY_TRUE
+        sentence = LAZY_TRUE
         match node:
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
                 tests = [test]
@@ -194,12 +194,12 @@ def list_lazy(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
             case ast.BoolOp(values=parts):
                 tests = parts
             case ast.Call(func=ast.Name(id="len" | "bool" as called), args=[first]):
-                tests, said = [first], LAZY_LENGTH if called == "len" else LAZY_TRUE
+                tests, sentence = [first], LAZY_LENGTH if called == "len" else LAZY_TRUE
             case ast.Expr(value=alone) if name_lazy(alone):
                 yield alone.lineno, LAZY_ALONE.format(name_lazy(alone), alone.lineno)
         for test in tests:
             if lazy_value := find_lazy(test):
-                yield test.lineno, said.format(name_lazy(lazy_value), lazy_value.lineno)
+                yield test.lineno, sentence.format(name_lazy(lazy_value), lazy_value.lineno)
     read = [it.id for it in loops if isinstance(it, ast.Name) and it.id in lazy]
     for name in read:
         if read.count(name) > 1:
@@ -210,8 +210,9 @@ def list_lazy(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
 def list_plain_texts(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     """Yield texts that name a variable of the function in braces, and lack their `f`."""
     nodes = [*ast.walk(function)]
-    known = {it.arg for it in nodes if isinstance(it, ast.arg)}
-    known |= {it.id for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)}
+    variables = {it.arg for it in nodes if isinstance(it, ast.arg)}
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    variables |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
     inside = {id(part) for it in nodes if isinstance(it, ast.JoinedStr) for part in ast.walk(it)}
     documents = {id(it.value) for it in nodes if isinstance(it, ast.Expr)}
     if any(isinstance(it, ast.Attribute) and it.attr.startswith("format") for it in nodes):
@@ -219,7 +220,7 @@ def list_plain_texts(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
     for node in nodes:
         if isinstance(node, ast.Constant) and is_text(node) and id(node) not in inside | documents:
             for braces in BRACES.finditer(str(node.value)):
-                if read_names(braces[1]) & known:
+                if read_names(braces[1]) & variables:
                     yield node.lineno, NO_F.format(node.lineno, braces[0])
 
 

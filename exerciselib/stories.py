@@ -62,7 +62,7 @@ class Returned:
 
 
 class StoryEnded(BaseException):
-    """A story has reached its end. No Exception, which a story's statement may catch."""
+    """A story has reached its end. Not an Exception, which a story's statement may catch."""
 
 
 class StoryPage(Page):
@@ -89,10 +89,10 @@ class StoryPage(Page):
         self.views = {view.__name__: view for view in views}
 
     def read(self, title: str) -> list[str]:
-        """Return the stories of a rule. Raise ValueError if one of them is no Python."""
-        found = re.findall(r"(?m)^@ (.*(?:\n  .*)*)", self.sections[title])
-        stories = [text.replace("\n  ", "\n") for text in found]
-        for text, story in zip(found, stories, strict=True):
+        """Return the stories of a rule. Raise ValueError if one of them is not Python."""
+        texts = re.findall(r"(?m)^@ (.*(?:\n  .*)*)", self.sections[title])
+        stories = [text.replace("\n  ", "\n") for text in texts]
+        for text, story in zip(texts, stories, strict=True):
             self.parse(story, "this story", f"@ {text}")
         return stories
 
@@ -115,32 +115,32 @@ class StoryPage(Page):
                 trials[title] = [Trial(stories, self.check, values=self.read_values), *functions]
         self.add_rules(self.observe, trials)
 
-    def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
+    def read_values(self, step: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, for which our solution plays the story once more."""
-        return self.find_values(our.seen()[0], one.got, our.got)
+        return self.find_values(our.seen()[0], step.got, our.got)
 
-    def check(self, one: Observation, our: Observation) -> None:
+    def check(self, step: Observation, our: Observation) -> None:
         """Raise Differs if a statement returns another value than with our solution, or raises."""
-        if not (one.key[0] or our.key[0]):
+        if not (step.key[0] or our.key[0]):
             return
         if isinstance(our.got, Raised):
             name = type(our.got.problem).__name__
-            types = type(one.got.problem).__mro__ if isinstance(one.got, Raised) else ()
+            types = type(step.got.problem).__mro__ if isinstance(step.got, Raised) else ()
             if name in [kind.__name__ for kind in types]:
                 return
             expected = Words(f"a {name}")
-        elif one.key[1] == our.key[1]:
+        elif step.key[1] == our.key[1]:
             return
         else:
             expected = our.got if our.key[0] else Words("no error")
-        raise Differs(one.got, expected)
+        raise Differs(step.got, expected)
 
     def observe(self, part: Any, story: str) -> Iterator[Observation]:
         """Play a story, up to an error, and yield what each statement returns."""
         yield from self.run(part, story)[1]
 
     def run(self, part: Any, story: str, many: int = 0) -> tuple[dict[str, Any], list[Observation]]:
-        """Return the names and the steps of a story after all statements, or so `many`."""
+        """Return the names and the steps of a story after all statements, or the first `many`."""
         code, statements = read_story(story, frozenset(self.views))
         scope = self.make_names() | self.find_names(part)
         steps, done = list[Observation](), list[int]()
@@ -179,11 +179,10 @@ class StoryPage(Page):
         return scope, steps
 
     def find_return(self, part: Any, story: str, many: int, key: Any) -> Place | None:
-        """Return the place at which a function has ended in the last of so `many` statements.
+        """Return the place at which a function has ended, in the last of `many` statements.
 
-        It is None if it is not known: of several calls in this statement, if the result is another
-        one now, or may be because of what an earlier call has left, and if a debugger or coverage
-        traces this thread.
+        Return None if the place is not sure: the statement has several calls, the result differs
+        now or may depend on an earlier call, or a debugger or coverage traces this thread.
         """
         if sys.gettrace() or not isinstance(part, FunctionType) or keeps_more(part):
             return None
@@ -206,14 +205,15 @@ def name_builtin(problem: BaseException) -> str:
 def read_story(text: str, views: frozenset[str]) -> tuple[CodeType, list[Statement]]:
     """Return code that runs each statement of a story by its number, and the statements."""
     finder = StatementFinder(text, views)
-    return compile(finder.visit(ast.parse(text)), STORY, "exec"), finder.found
+    return compile(finder.visit(ast.parse(text)), STORY, "exec"), finder.statements
 
 
 class StatementFinder(ast.NodeTransformer):
     """Write `run_statement(NUMBER, lambda: …)` in place of each expression, or its call above."""
 
     def __init__(self, text: str, views: frozenset[str]) -> None:
-        self.lines, self.views, self.found = text.splitlines(), views, list[Statement]()
+        self.lines, self.views = text.splitlines(), views
+        self.statements = list[Statement]()
 
     def visit(self, node: ast.AST) -> Any:
         if not isinstance(node, SIMPLE):
@@ -223,12 +223,12 @@ class StatementFinder(ast.NodeTransformer):
         shown = node.value if has_value else node  # type: ignore[union-attr]
         if isinstance(shown, ast.Call) and getattr(shown.func, "id", "") in self.views:
             shown = shown.args[0]
-        self.found.append((self.read_text(shown), is_compared))
+        self.statements.append((self.read_text(shown), is_compared))
         place: Any = {"lineno": node.lineno, "col_offset": node.col_offset}
-        given: list[ast.expr] = [ast.Constant(len(self.found) - 1, **place)]
+        arguments: list[ast.expr] = [ast.Constant(len(self.statements) - 1, **place)]
         if has_value:
-            given.append(ast.Lambda(NO_ARGUMENTS, node.value, **place))  # type: ignore[union-attr]
-        call = ast.Call(ast.Name("run_statement", ast.Load(), **place), given, [], **place)
+            arguments.append(ast.Lambda(NO_ARGUMENTS, node.value, **place))  # type: ignore[union-attr]
+        call = ast.Call(ast.Name("run_statement", ast.Load(), **place), arguments, [], **place)
         return [ast.Expr(call, **place), *([] if has_value else [node])]
 
     def read_text(self, node: Any) -> str:

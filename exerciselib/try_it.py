@@ -1,4 +1,4 @@
-"""Try it: each rule in turn, within a limit of time, and put back what a trial has changed.
+"""Try each rule on a part, within a limit of time, and restore what a trial has changed.
 
 `try_part` tries a part, and calls `explain` of why.py once, for the first rule that fails.
 """
@@ -42,27 +42,27 @@ def try_part(
     or level. What a trial changes in the learner's classes and functions is restored after it.
     """
     rules, course = list_rules(name, level), course or Course()
-    verdict = Result(name, level or "", 0, len(rules), rules=tuple(one.text for one in rules))
+    verdict = Result(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
     if isinstance(part, type) != name[0].isupper() or not callable(part):
         return replace(verdict, title=rules[0].text, cause=describe_kind(name))
     tried = [("", part), *others]
-    restore = save_state([one for _, one in tried])
+    restore = save_state([candidate for _, candidate in tried])
     for number, rule in enumerate(rules):
-        for label, one in tried:
-            find_changed = watch_shared(one)
+        for label, candidate in tried:
+            find_changed = watch_shared(candidate)
             try:
-                got, printed = attempt(partial(rule.function, one), RULE_SECONDS)
+                got, printed = attempt(partial(rule.function, candidate), RULE_SECONDS)
                 changed = find_changed() if isinstance(got, Raised) else ""
             finally:  # also after Ctrl-C
                 restore()
             if isinstance(got, Raised):
                 verdict = replace(verdict, passed=number, label=label, printed=printed)
-                why = partial(explain, verdict, rule, one, got.problem, changed, course)
+                why = partial(explain, verdict, rule, candidate, got.problem, changed, course)
                 told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
                 if isinstance(told, Raised):
                     is_slow = isinstance(told.problem, OutOfTimeError)
-                    said = TOO_SLOW if is_slow else NOT_FOUND.format(show(told))
-                    verdict = replace(verdict, rule=rule.name, title=rule.text, cause=said)
+                    cause = TOO_SLOW if is_slow else NOT_FOUND.format(show(told))
+                    verdict = replace(verdict, rule=rule.name, title=rule.text, cause=cause)
                 return verdict if isinstance(told, Raised) else told
     return replace(verdict, passed=len(rules))
 
@@ -76,8 +76,8 @@ def check(part: Any, level: str | None = None) -> Result:
     names = [part, getattr(part, "__name__", ""), type(part).__name__]
     name = next((one for one in names if isinstance(one, str) and one in engine.RULES), None)
     if name is None:
-        said = NO_RULES.format(", ".join(f"`{one}`" for one in engine.RULES) or "none")
-        return Result(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=said)
+        cause = NO_RULES.format(", ".join(f"`{one}`" for one in engine.RULES) or "none")
+        return Result(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=cause)
     return try_part(name, part, level)
 
 

@@ -51,12 +51,12 @@ def explain(
     cause = changed or find_hidden(origin) or find_slip(cell) or find_alike(problem)
     cause = cause or find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
-        known = {one.level for one in list_rules(verdict.name, verdict.level)}
+        levels = {one.level for one in list_rules(verdict.name, verdict.level)}
         notes = getattr(problem, "note", "")
-        if isinstance(notes, tuple):  # a sentence of a later level is none
-            told = (one for one in notes if rule.level_of.get(one, "") in known)
+        if isinstance(notes, tuple):  # the first one of a level that is known
+            told = (one for one in notes if rule.level_of.get(one, "") in levels)
             problem.note = next(told, "")  # type: ignore[attr-defined]
-        causes = [one for one in rule.causes if rule.level_of.get(one[1], "") in known]
+        causes = [one for one in rule.causes if rule.level_of.get(one[1], "") in levels]
         cause = name_cause(problem, origin, cell, printed, [*causes, *course.causes], rule.methods)
     return replace(
         verdict,
