@@ -137,8 +137,8 @@ def stops(agent_loop):
 
 
 def all_together(agent_loop):
-    for replies, given in make_random(has_nag=False):
-        expect(what_happened, agent_loop, *replies, **given)
+    for replies, options in make_random(has_nag=False):
+        expect(what_happened, agent_loop, *replies, **options)
 
 
 def called(agent_loop):
@@ -172,8 +172,8 @@ def inside(agent_loop):
 
 
 def all_reminded(agent_loop):
-    for replies, given in make_random(has_nag=True):
-        expect(what_happened, agent_loop, *replies, **given)
+    for replies, options in make_random(has_nag=True):
+        expect(what_happened, agent_loop, *replies, **options)
 
 
 def plays_all(run: LongRun) -> None:
@@ -195,7 +195,7 @@ def what_was_sent(run: Scene) -> Any:
 
 
 def what_ran(run: Scene) -> tuple[Any, bool]:
-    """Return what the tools got, and whether a block was answered that is no call."""
+    """Return what the tools got, and whether a block was answered that is not a call."""
     return run.noted, "of no call" in str(run.list_turns("user"))
 
 
@@ -226,13 +226,13 @@ def what_happened(run: Scene) -> Any:
 
 
 def expect(
-    question: Callable[[Scene], Any], loop: Any, *replies: Any, note: str = "", **given: Any
+    question: Callable[[Scene], Any], loop: Any, *replies: Any, note: str = "", **options: Any
 ) -> None:
     """Raise Differs if the question has another answer than for the package's loop.
 
     `note` is the cause, if the run is right but for this question.
     """
-    run, right = Scene(loop, *replies, **given), play_package(replies, given)
+    run, right = Scene(loop, *replies, **options), play_package(replies, options)
     expected = question(right)
     with suppress(Exception):  # what the loop has appended can be anything
         if question(run) == expected:
@@ -241,31 +241,32 @@ def expect(
         note = NOT_READ  # it has ended before the error
     # A note is about a run that is right but for its question.
     signs = "; ".join(list_remind_signs(run, right)) if note else read_signs(run, right)
-    said = PAGE.list_told(signs) or note
-    got, wanted = describe_difference(run, right, said if isinstance(said, str) else said[0])
+    sentence = PAGE.list_told(signs) or note
+    first = sentence if isinstance(sentence, str) else sentence[0]
+    got, wanted = describe_difference(run, right, first)
     with trying([run.script]):
-        raise Differs(Words(got), Words(wanted), said) from run.problem
+        raise Differs(Words(got), Words(wanted), sentence) from run.problem
 
 
-def play_package(replies: Any, given: dict[str, Any]) -> Scene:
+def play_package(replies: Any, options: dict[str, Any]) -> Scene:
     """Return the run of the package's loop. It is played once, because many questions ask it."""
-    key = hash(repr((replies, given)))  # the text of a long story is not kept
+    key = hash(repr((replies, options)))  # the text of a long story is not kept
     if key not in played:
-        run = played[key] = Scene(package_loop, *replies, **given)
+        run = played[key] = Scene(package_loop, *replies, **options)
         if run.problem:  # its frames, and those of the check, need not be kept
             run.problem = run.problem.with_traceback(None)
             run.problem.__context__ = None
     return played[key]
 
 
-def describe_difference(run: Scene, right: Scene, said: str) -> tuple[str, str]:
-    """Return the first line that differs in the descriptions of two runs, of what is `said`.
+def describe_difference(run: Scene, right: Scene, sentence: str) -> tuple[str, str]:
+    """Return the first line that differs in the descriptions of two runs, chosen by a sentence.
 
     If it is a message, the error that has ended the first run is below it.
     """
     if [*list_remind_signs(run, right)]:
         return describe_calls(run), describe_calls(right)
-    lines = describe_requests if said.startswith(OF_REQUESTS) else describe
+    lines = describe_requests if sentence.startswith(OF_REQUESTS) else describe
     with suppress(Exception):  # what the loop has appended can be anything
         for (begin, got), (other, wanted) in zip(lines(run), lines(right), strict=False):
             if begin + got != other + wanted:
@@ -303,21 +304,21 @@ def describe_end(run: Scene) -> str:
     if run.problem is None:
         return f"no more messages after {count}"
     is_of_api = isinstance(run.problem, ApiSaidError)
-    said = f"the API said {run.problem}" if is_of_api else show(Raised(run.problem))
-    return f"{count}, then {said}"
+    error = f"the API said {run.problem}" if is_of_api else show(Raised(run.problem))
+    return f"{count}, then {error}"
 
 
 def describe_calls(run: Scene) -> str:
     """Return what the tools and `remind` were given."""
-    said = f"the tools got {run.noted}"
+    tools = f"the tools got {run.noted}"
     if run.says is None:
-        return said
+        return tools
     calls = [
         f"with {names} after {pluralize(number, 'run')} of the tools"
         for names, number in zip(run.asked, run.runs_before, strict=True)
     ]
     reminded = f"was called {', and '.join(calls)}" if calls else "was not called"
-    return f"{said}, and `remind` {reminded}"
+    return f"{tools}, and `remind` {reminded}"
 
 
 PAGE.add_rules(

@@ -33,7 +33,7 @@ SHOWN_CHARACTERS = 300  # of a reply, and of each reminder
 SAID = {"type": "text", "text": "I see."}
 HIDDEN = {"type": "redacted_thinking", "data": "c2lnbmVk"}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
-# A tool that the server runs: its block has a name, an id and an input, and is no call for us.
+# A tool that the server runs: its block has a name, an id and an input, but is not a call.
 SEARCHED = [
     {
         "type": "server_tool_use",
@@ -54,7 +54,7 @@ SCENES = 14  # random ones, for each level
 SCENE_TOOLS = ["note", "bash", "todo", "read_file", "edit_file"]
 BLANK_LINE = "\n\n"
 REMINDERS = [None, None, SAYS, "Go on.", f"{SAYS}\n  {{Next}}: <b>a\\1</b> & “ü” {'long ' * 900}\n"]
-NOT_SHOWN = ("type", "caller", "citations")  # of a block that is no call and no result
+NOT_SHOWN = ("type", "caller", "citations")  # of a block that is neither a call nor a result
 ERRORS = ("this note is rejected", "no tool 'missing'")
 
 
@@ -183,10 +183,10 @@ class Scene:
             raise copy(FAILURES[reply])
         if isinstance(reply, str):
             return [{"type": "text", "text": reply}]
-        given = add_ids(reply, number)
-        if isinstance(given, Mapping) and given["stop_reason"] == "max_tokens":
-            self.left_open |= {*list_ids(given, "tool_use")}
-        return given
+        content = add_ids(reply, number)
+        if isinstance(content, Mapping) and content["stop_reason"] == "max_tokens":
+            self.left_open |= {*list_ids(content, "tool_use")}
+        return content
 
     def _note(self, text: str) -> str:
         self.noted.append(text)
@@ -203,7 +203,7 @@ class Scene:
         texts = iter(says)
 
         def remind(calls: Sequence[Call]) -> str | None:
-            len(calls)  # a nag may go through them twice, so they are no generator
+            len(calls)  # a nag may go through them twice, which a generator does not allow
             try:
                 self.asked.append([one.name for one in calls])
             except (AttributeError, TypeError) as problem:
@@ -220,14 +220,14 @@ class Scene:
     def described(self) -> list[tuple[str, list[str]]]:
         """Return for each message who wrote it, and its blocks as strings."""
         ids = [one for message in self.messages for one in list_ids(message, "tool_use")]
-        found = []
+        described = []
         for message in self.messages:
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
             blocks = blocks_of(message)
             kept = leave_out(blocks) if role == "assistant" else blocks
             if (kept or not blocks) and not is_empty(message):  # it may be kept or not
-                found.append((role, [self.describe(block, ids) for block in kept]))
-        return found
+                described.append((role, [self.describe(block, ids) for block in kept]))
+        return described
 
     def describe(self, block: Mapping[str, Any], ids: Sequence[Any]) -> str:
         """Return a block as a string.
@@ -249,8 +249,8 @@ class Scene:
 
     def part_text(self, text: str) -> tuple[str, str]:
         """Return the output in the text of a result, and the reminder after it, or ""."""
-        found = [one for one in self.says or () if isinstance(one, str)]
-        for reminder in sorted(found, key=len, reverse=True):
+        reminders = [one for one in self.says or () if isinstance(one, str)]
+        for reminder in sorted(reminders, key=len, reverse=True):
             if reminder and text.endswith(BLANK_LINE + reminder):
                 return text.removesuffix(BLANK_LINE + reminder), reminder
         return text, ""
@@ -336,10 +336,10 @@ def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
             replies[0] = {
                 "content": first["content"] if isinstance(first, dict) else first
             } | CUT_OFF
-        given: dict[str, Any] = {"names": names}
+        options: dict[str, Any] = {"names": names}
         if has_nag:
-            given["says"] = [chance.choice(REMINDERS) for _ in replies]
-        scenes.append((replies, given))
+            options["says"] = [chance.choice(REMINDERS) for _ in replies]
+        scenes.append((replies, options))
     return sorted(scenes, key=lambda scene: len(str(scene)))
 
 

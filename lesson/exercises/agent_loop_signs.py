@@ -1,7 +1,12 @@
-"""What a loop's run lacks, and what it has too much, in words that the page of `agent_loop` reads.
+"""Describe what is wrong with the run of a loop, by signs that agent_loop.txt explains.
+
+A sign is a phrase about one fault, such as "no reminder", and a run's signs are joined by "; ".
+Each row in the section [any] of the page has a pattern of signs, and its sentence is the cause if
+it is the first row whose pattern is found. So change a sign together with its row: tests make each
+mistake of the page, and fail if no row or an earlier one explains it.
 
 Three sets decide about a round: the calls without a result, of these the failed ones, and the
-results that are no call's output. Only a round that has none of them is looked at more closely.
+results that do not belong to a call. Only a round in which all three are empty is examined further.
 """
 
 import re
@@ -23,7 +28,7 @@ WRONG_TYPE = re.compile(
 
 
 def read_signs(run: Scene, right: Scene) -> str:
-    """Return the signs of a run, in one line. What the loop has appended can be anything."""
+    """Return the signs of a run in one line, up to a message that cannot be read."""
     signs = list[str]()
     with suppress(Exception):
         for sign in list_signs(run, right):
@@ -32,7 +37,7 @@ def read_signs(run: Scene, right: Scene) -> str:
 
 
 def list_signs(run: Scene, right: Scene) -> Iterator[str]:
-    """Yield what is wrong with a run. An exception of the loop says more than its messages."""
+    """Yield the signs of a run. An exception of the loop says more than its messages."""
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         yield from list_remind_signs(run, right)
         return
@@ -72,7 +77,7 @@ def list_signs(run: Scene, right: Scene) -> Iterator[str]:
 
 
 def name_message(messages: list[Any], place: int) -> str:
-    """Return what is at a place of the conversation."""
+    """Return the kind of the message at a place of the conversation."""
     if place >= len(messages):
         return "the end"
     message = messages[place]
@@ -93,7 +98,7 @@ def is_kept(run: Scene) -> bool:
 
 
 def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
-    """Yield what is wrong with the results of a reply, by the three sets."""
+    """Yield the signs of the results of a reply, by the three sets."""
     reply = run.messages[place - 1]
     calls = list_ids(reply, "tool_use")
     message = run.messages[place] if place < len(run.messages) else {"content": []}
@@ -131,7 +136,7 @@ def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
 
 
 def list_result_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
-    """Yield what is wrong with results that answer all calls of a reply."""
+    """Yield the signs of results that answer all calls of a reply."""
     message, expected = run.messages[place], right.messages[place]
     blocks = blocks_of(message)
     results, calls = (list_ids(one, "tool_result") for one in (message, expected))
@@ -163,7 +168,7 @@ def list_result_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
 def list_reminder_signs(
     run: Scene, block: Any, sent: list[str], reminder: str, output: str
 ) -> Iterator[str]:
-    """Yield what is wrong with a reminder that is to be in the last of these texts."""
+    """Yield the signs of a reminder that belongs into the last of these texts."""
     content = block.get("content")
     if {dict, str} <= {*map(type, content or ())}:
         yield "letters in a list of blocks"
@@ -173,8 +178,8 @@ def list_reminder_signs(
         yield "a reminder in another result"
     if sent[-1] == output:
         yield "no reminder"
-    before, found = run.part_text(sent[-1])
-    before = before if found else sent[-1].removesuffix(reminder)
+    before, ending = run.part_text(sent[-1])
+    before = before if ending else sent[-1].removesuffix(reminder)
     if before.startswith(output) and not before.removeprefix(output).strip():
         yield (
             "a reminder block without a blank line"
@@ -187,7 +192,7 @@ def list_reminder_signs(
 
 
 def list_remind_signs(run: Scene, right: Scene) -> Iterator[str]:
-    """Yield what is wrong with the calls of `remind`. A run may have ended before them."""
+    """Yield the signs of the calls of `remind`. A run may have ended before them."""
     has_asked_again = len(run.requests) - 1 > len(run.asked)  # without a call of `remind` before it
     if has_asked_again and len(run.asked) < len(right.asked):
         yield "`remind` was not called"

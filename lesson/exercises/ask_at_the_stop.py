@@ -73,18 +73,18 @@ class Stops:
         runs = self.events.count("run()")
         if self.talk.error and runs > len(self.talk.lists):
             self.fail(self.talk.error)
-        if said := REPLIES[(runs - 1) % len(REPLIES)]:  # an empty reply is not kept
-            self.messages.append({"role": "assistant", "content": f"({runs}) {said}"})
+        if text := REPLIES[(runs - 1) % len(REPLIES)]:  # an empty reply is not kept
+            self.messages.append({"role": "assistant", "content": f"({runs}) {text}"})
             self.known.append(deepcopy(self.messages[-1]))
 
     def missing(self) -> list[str]:
         """Return what is missing at this stop."""
         self.note("missing()")
         stop = min(max(self.events.count("run()"), 1), len(self.talk.lists))
-        found = self.talk.lists[stop - 1]
-        if isinstance(found, BaseException):
-            self.fail(found)
-        self.given.append(([*found], [*found]))
+        outcome = self.talk.lists[stop - 1]
+        if isinstance(outcome, BaseException):
+            self.fail(outcome)
+        self.given.append(([*outcome], [*outcome]))
         return self.given[-1][0]
 
     def fail(self, error: BaseException) -> NoReturn:
@@ -131,8 +131,8 @@ class Stops:
             self.note()
         except EndlessError:
             pass  # the events say what was called too often
-        except (Exception, KeyboardInterrupt, SystemExit) as found:
-            problem = found
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            problem = error
         events = self.events
         # Whether it looks once more after the last question does not matter.
         if events.count("a question") == MAX_QUESTIONS and events[-2:] == ["run()", "missing()"]:
@@ -164,22 +164,23 @@ def observe(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
     if talk.first:
         Stops(talk.first, messages).call(ask)
     stops = Stops(talk, messages).call(ask)
-    known = [*dict.fromkeys(name for one in talk.lists if isinstance(one, list) for name in one)]
+    lists = [outcome for outcome in talk.lists if isinstance(outcome, list)]
+    names = [*dict.fromkeys(name for missing in lists for name in missing)]
     events, questions = [*map(Words, stops.events), stops.end], iter(stops.questions)
     for place, event in enumerate(events[: talk.upto]):
         question, left = next(questions) if event == "a question" else ("", [])
         after = [*stops.events, "the end", "nothing"][place + 1]
         before, is_again = stops.events[:place], bool(talk.first)
-        seen = Event(before, after, is_again, question, left, known, stops.given)
+        seen = Event(before, after, is_again, question, left, names, stops.given)
         yield Observation(event, str(event), lambda: describe_talk(talk), seen)
 
 
 def describe_talk(talk: Talk) -> str:
     """Return what is given, as the learner reads it."""
     lines = ["ask_at_the_stop(run, messages, missing)"]
-    for number, one in enumerate(talk.lists, 1):
-        shown = textwrap.shorten(repr(one), 200, placeholder=" …")
-        does = f"raises {shown}" if isinstance(one, BaseException) else f"returns {shown}"
+    for number, outcome in enumerate(talk.lists, 1):
+        shown = textwrap.shorten(repr(outcome), 200, placeholder=" …")
+        does = f"raises {shown}" if isinstance(outcome, BaseException) else f"returns {shown}"
         lines.append(f"At stop {number}, missing() {does}.")
     if talk.error:
         lines.append(f"At stop {len(lines)}, run() raises {talk.error!r}.")
@@ -188,10 +189,10 @@ def describe_talk(talk: Talk) -> str:
     return "\n".join([*lines, "# It was called before." if talk.first else ""]).strip()
 
 
-def happens(one: Observation, our: Observation) -> None:
+def happens(step: Observation, our: Observation) -> None:
     """Raise Differs if another event happens."""
-    if str(one.got) != str(our.got):
-        raise Differs(*map(show_event, (one, our)))
+    if str(step.got) != str(our.got):
+        raise Differs(*map(show_event, (step, our)))
 
 
 def show_event(step: Observation) -> Any:
@@ -201,58 +202,58 @@ def show_event(step: Observation) -> Any:
     return Words(", ".join([*last, f"and then {show(step.got)}"])) if before else step.got
 
 
-def describe_event(one: Observation, our: Observation) -> str:
+def describe_event(step: Observation, our: Observation) -> str:
     """Return what has happened, and what should, as the patterns of the page read it."""
-    asked, event = one.seen.before.count("a question"), one.got
+    asked, event = step.seen.before.count("a question"), step.got
     if isinstance(event, Raised):
         if asked < MAX_QUESTIONS:
             return ""
         event = "an error"
-    place = "later" if one.seen.before else "first"
-    again = "again, " if one.seen.is_again else ""
+    place = "later" if step.seen.before else "first"
+    again = "again, " if step.seen.is_again else ""
     wanted = "an error" if our.got == "the error" else our.got
-    return f"{again}{asked} asked, {place}: {event} for {wanted}, then {one.seen.after}"
+    return f"{again}{asked} asked, {place}: {event} for {wanted}, then {step.seen.after}"
 
 
 def named(text: str, names: list[str]) -> list[str]:
     """Return which of these names a text contains, as they are or as Python or JSON writes them."""
     spelled = {
-        one: (one, repr(one)[1:-1], json.dumps(one, ensure_ascii=False)[1:-1]) for one in names
+        name: (name, repr(name)[1:-1], json.dumps(name, ensure_ascii=False)[1:-1]) for name in names
     }
-    return [one for one in names if any(form in text for form in spelled[one])]
+    return [name for name in names if any(form in text for form in spelled[name])]
 
 
-def names_all(one: Observation, our: Observation) -> None:
+def names_all(step: Observation, our: Observation) -> None:
     """Raise Differs if a question does not name exactly what is missing at its stop."""
-    if question := one.seen.question:
-        got = named(question, one.seen.known)
-        expected = [name for name in one.seen.known if name in our.seen.left]
+    if question := step.seen.question:
+        got = named(question, step.seen.known)
+        expected = [name for name in step.seen.known if name in our.seen.left]
         if got != expected:
             note = "The question must name all"
             raise Differs(Words(f"a question that names {got}"), Words(expected), note)
 
 
-def begins_with_who(one: Observation, our: Observation) -> None:
+def begins_with_who(step: Observation, our: Observation) -> None:
     """Raise Differs if a question does not begin with who asks."""
-    if (question := one.seen.question) and not question.startswith(WHO):
+    if (question := step.seen.question) and not question.startswith(WHO):
         raise Differs(question[: len(WHO)], WHO, "The message must begin")
 
 
-def only_reads(one: Observation, our: Observation) -> None:
+def only_reads(step: Observation, our: Observation) -> None:
     """Raise Differs if a list of the check was changed."""
-    for got, kept in one.seen.given:
+    for got, kept in step.seen.given:
         if got != kept:
             raise Differs(got, kept, "The list that `missing()` has returned was changed")
 
 
 def read_talks(title: str, upto: int | None = None) -> list[Talk]:
     """Return the talks of a rule: `@ long nr n -` has a long history, and three stops."""
-    found = []
+    talks = []
     for words in PAGE.stories(title):
         messages = OLDER[words.pop(0)] if words[0] in OLDER else EARLIER
-        lists = [[LETTERS[one] for one in word.strip("-")] for word in words]
-        found.append(Talk((*lists,), (*messages,), upto=upto))
-    return found
+        lists = [[LETTERS[letter] for letter in word.strip("-")] for word in words]
+        talks.append(Talk((*lists,), (*messages,), upto=upto))
+    return talks
 
 
 def list_errors() -> Iterator[Talk]:
@@ -272,8 +273,8 @@ def make_random() -> list[Talk]:
     """Return random talks, which are the same for everybody, the shortest first."""
     chance, talks = Random(5), []
     for number in range(60):
-        known = [NOTES, README, TESTS, *ODD, *MANY[:4]]
-        lists = [chance.sample(known, chance.randrange(1, 7)) for _ in range(number % 12)]
+        names = [NOTES, README, TESTS, *ODD, *MANY[:4]]
+        lists = [chance.sample(names, chance.randrange(1, 7)) for _ in range(number % 12)]
         for place in range(1, len(lists)):
             if chance.random() < 0.4:
                 lists[place] = lists[place - 1][: chance.choice([1, 2, 9])]

@@ -1,12 +1,17 @@
 """The rules of `make_room`: with which messages a conversation goes on that was too long.
 
-A story of a page is `@ [pi] w ww ask room`: the user's prompts are strings (or `blocks`, if it
-begins so), a word in brackets writes the list, with a letter for the status of each task, `w` is a
-round with one call and `ww` one with two, `t` a round whose result is the list, `stop` is a reply
-without a call and a question of the program, `ask` a question after an empty reply, which is not
-kept, `new` and `add` are the same with a new prompt of the user, `same` is `new` after a reply that
-was there before, and at `room` the function is
-called. The conversation goes on with what it has returned.
+A story of the page is `@ [pi] w ww ask room`. These are its words:
+
+    blocks      at the beginning: the user's prompts are blocks, and not strings
+    [pi]        writes the list, with a letter for the status of each task
+    w, ww       a round with one call, or with two
+    t           a round whose result is the list
+    stop        a reply without a call, and a question of the program
+    ask         a question after an empty reply, which is not kept
+    new         a reply, and a new prompt of the user; `same` has a reply that was there before
+    add         a long prompt of the user without a reply before it
+    again       a reply, and the last prompt again
+    room        calls the function, and goes on with what it has returned
 """
 
 from collections.abc import Iterator
@@ -64,11 +69,14 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
             todo.write(*statuses)
             lines.append(f"todo.write({', '.join(map(repr, statuses))})")
         elif word in ("new", "add", "again", "same"):
-            text = f"Then do job {number}." + LONG * (word == "add")
+            text = f"Then do job {number}."
+            if word == "add":
+                text += LONG
+            else:
+                content = "Done." if word == "same" else f"Done {number}."
+                messages.append({"role": "assistant", "content": content})
             written.append(written[-1] if word == "again" else text)
-            said = "Done." if word == "same" else f"Done {number}."
-            reply = {"role": "assistant", "content": said}
-            messages += [reply] * (word != "add") + [make_prompt(written[-1], kind)]
+            messages.append(make_prompt(written[-1], kind))
         elif word != "room":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
@@ -114,17 +122,20 @@ def is_open(seen: Seen) -> bool:
 
 def list_places(got: Any, seen: Seen) -> list[Any]:
     """Return the place of each message before, or of a new one its role and what is in it."""
-    found = []
-    for one in got:
-        text = "\n".join(texts_of(one))
+    places = []
+    for message in got:
+        text = "\n".join(texts_of(message))
         is_old = any(old in text for old in seen.old)
         has_prompt = any(prompt in text for prompt in seen.written)
-        new = (has_prompt, seen.now in text, is_old, bool(find_reminders(one)))
-        is_kept = one in seen.before and not (new[-1] and (new[1] or is_old))  # or it has a list
-        place = seen.ids.index(id(one)) if id(one) in seen.ids else -1
-        place = place if seen.before[place] == one else seen.before.index(one) if is_kept else -1
-        found.append(place if is_kept else (one["role"], *new))
-    return found
+        new = (has_prompt, seen.now in text, is_old, bool(find_reminders(message)))
+        has_list = new[-1] and (new[1] or is_old)
+        if message not in seen.before or has_list:
+            places.append((message["role"], *new))
+            continue
+        place = seen.ids.index(id(message)) if id(message) in seen.ids else -1
+        # Two messages can be equal, and one that is kept can have changed since.
+        places.append(place if seen.before[place] == message else seen.before.index(message))
+    return places
 
 
 def describe(got: Any, seen: Seen) -> str:
@@ -153,7 +164,7 @@ def describe(got: Any, seen: Seen) -> str:
 
 def is_conversation(got: Any) -> bool:
     return isinstance(got, list | tuple) and all(
-        isinstance(one, dict) and {"role", "content"} <= one.keys() for one in got
+        isinstance(message, dict) and {"role", "content"} <= message.keys() for message in got
     )
 
 
@@ -184,74 +195,75 @@ def name_one(message: Any, before: list[Any], written: list[str]) -> str:
     return "an older list" if find_reminders(message) else "question"
 
 
-def require(one: Observation, is_right: bool, expected: str, got: str = "") -> None:
+def require(step: Observation, is_right: bool, expected: str, got: str = "") -> None:
     """Raise Differs unless what was returned is right."""
     if not is_right:
-        raise Differs(Words(got or name(one, one.got)), Words(expected))
+        raise Differs(Words(got or name(step, step.got)), Words(expected))
 
 
-def name(one: Observation, messages: Any) -> str:
-    return name_all(messages, one.seen.before, one.seen.written)
+def name(step: Observation, messages: Any) -> str:
+    return name_all(messages, step.seen.before, step.seen.written)
 
 
-def leaves_what_fits(one: Observation, our: Observation) -> None:
+def leaves_what_fits(step: Observation, our: Observation) -> None:
     """Raise Differs if a short conversation is changed, or if nothing like one is returned."""
-    if not is_conversation(one.got):
-        raise Differs(one.got, Words("a list of messages"))
-    if our.got == one.seen.before:
-        require(one, one.got == one.seen.before, name(one, our.got))
+    if not is_conversation(step.got):
+        raise Differs(step.got, Words("a list of messages"))
+    if our.got == step.seen.before:
+        require(step, step.got == step.seen.before, name(step, our.got))
 
 
-def keeps_the_prompts(one: Observation, our: Observation) -> None:
+def keeps_the_prompts(step: Observation, our: Observation) -> None:
     """Raise Differs if what the user has written is not there once, in its order, and alone."""
-    written = one.seen.written
-    users = [message for message in one.got if message["role"] == "user"]
-    found = [text for message in users for text in texts_of(message) if text in written]
-    names = name(one, one.got).split(", ")[: len(one.got) - count_same(one)]
+    written = step.seen.written
+    users = [message for message in step.got if message["role"] == "user"]
+    texts = [text for message in users for text in texts_of(message) if text in written]
+    names = name(step, step.got).split(", ")[: len(step.got) - count_same(step)]
     head = [*takewhile(lambda word: word != "a new message", names)]
     more = {"question", "result"} & {*head}
-    is_right = found == written and has_written(one.got[0], one) and not more
+    is_right = texts == written and has_written(step.got[0], step) and not more
     lists = [place for place, word in enumerate(names) if word == "a new message"]
-    late = one.got[lists[-1] : len(names)] if lists and lists[0] else []
-    is_right = is_right and not any(m in one.seen.before and has_written(m, one) for m in late)
+    late = step.got[lists[-1] : len(names)] if lists and lists[0] else []
+    is_right = is_right and not any(m in step.seen.before and has_written(m, step) for m in late)
     numbers = [written.index(text) + 1 for text in written]
     prompts = ", ".join(f"prompt {n}" if n > 1 else "prompt" for n in numbers)
-    require(one, is_right, f"{prompts}: each once, before the list")
+    require(step, is_right, f"{prompts}: each once, before the list")
 
 
-def has_written(message: Any, one: Observation) -> bool:
+def has_written(message: Any, step: Observation) -> bool:
     """Return whether a message has a text of the user."""
-    return message["role"] == "user" and any(text in one.seen.written for text in texts_of(message))
+    texts = {*texts_of(message)}
+    return message["role"] == "user" and not texts.isdisjoint(step.seen.written)
 
 
-def keeps_the_newest(one: Observation, our: Observation) -> None:
+def keeps_the_newest(step: Observation, our: Observation) -> None:
     """Raise Differs if the newest messages are not at the end, or older ones were kept."""
-    older = one.got[: len(one.got) - count_newest(one, our)]
+    older = step.got[: len(step.got) - count_newest(step, our)]
     replies = [message for message in older if message["role"] == "assistant"]
     wrong = [message for message in replies if has_call(message) or find_reminders(message)]
     newest = our.got[len(our.got) - count_same(our) :]
-    is_right = count_newest(one, our) == len(newest) and not wrong
-    require(one, is_right, f"at the end {name(our, newest)}")
+    is_right = count_newest(step, our) == len(newest) and not wrong
+    require(step, is_right, f"at the end {name(our, newest)}")
 
 
 def has_call(message: Any) -> bool:
     return any(block["type"] == "tool_use" for block in blocks_of(message))
 
 
-def count_newest(one: Observation, our: Observation) -> int:
+def count_newest(step: Observation, our: Observation) -> int:
     """Return how many of the newest messages are at the end: more than ours only from a reply."""
-    kept, right = count_same(one), count_same(our)
-    while kept > right and not has_call(one.got[-kept]):
+    kept, right = count_same(step), count_same(our)
+    while kept > right and not has_call(step.got[-kept]):
         kept -= 1
     return kept
 
 
-def count_same(one: Observation) -> int:
+def count_same(step: Observation) -> int:
     """Return how many messages at the end are as before. A list may be in one of the user's."""
-    before, got, kept = one.seen.before, one.got, 0
+    before, got, kept = step.seen.before, step.got, 0
     while kept < min(len(before), len(got)):
         old, new = before[-1 - kept], got[-1 - kept]
-        is_extended = has_written(old, one) and list_texts(old) == list_texts(new)
+        is_extended = has_written(old, step) and list_texts(old) == list_texts(new)
         if not (is_extended and new["role"] == "user") and (old != new or find_reminders(new)):
             break  # a message with reminders is an earlier one with the list
         kept += 1
@@ -263,34 +275,34 @@ def list_texts(message: Any) -> list[str]:
     return [text for text in texts_of(message) if not text.startswith("<")]
 
 
-def is_accepted(one: Observation, our: Observation) -> None:
+def is_accepted(step: Observation, our: Observation) -> None:
     """Raise Differs if the API rejects what was returned, or if no reply is first at its end."""
-    said = find_error(one.got)
-    require(one, not said, "the API accepts it", f"the API says: {said}")
-    extra = one.got[len(one.got) - count_same(one) : len(one.got) - count_newest(one, our)]
-    is_right = all(m["role"] == "assistant" or has_written(m, one) for m in extra)
-    require(one, is_right, "a reply as the first of the last messages")
+    error = find_error(step.got)
+    require(step, not error, "the API accepts it", f"the API says: {error}")
+    extra = step.got[len(step.got) - count_same(step) : len(step.got) - count_newest(step, our)]
+    is_right = all(m["role"] == "assistant" or has_written(m, step) for m in extra)
+    require(step, is_right, "a reply as the first of the last messages")
 
 
-def shows_the_list(one: Observation, our: Observation) -> None:
+def shows_the_list(step: Observation, our: Observation) -> None:
     """Raise Differs if the list is not there once as it is now, in tags, or an old one is.
 
     Without an open task, it may be missing. A list that was changed is another rule's.
     """
-    texts = [text for message in one.got for text in texts_of(message)]
-    tagged = [text for message in one.got for text in find_reminders(message)]
-    is_old = any(old in text for text in texts for old in one.seen.old)
-    written = [m for m in one.got if m not in one.seen.before or find_reminders(m)]
+    texts = [text for message in step.got for text in texts_of(message)]
+    tagged = [text for message in step.got for text in find_reminders(message)]
+    is_old = any(old in text for text in texts for old in step.seen.old)
+    written = [m for m in step.got if m not in step.seen.before or find_reminders(m)]
     new = [text for message in written for text in texts_of(message)]
-    expected = f"<reminder>…\n{one.seen.now}</reminder>"
-    many = sum(text.count(one.seen.now) for text in tagged)
-    is_right = many == 1 or not (many or is_open(one.seen)) or one.seen.changed == "list"
-    require(one, is_right and not is_old, expected, "\n".join(new) or "no list")
+    expected = f"<reminder>…\n{step.seen.now}</reminder>"
+    many = sum(text.count(step.seen.now) for text in tagged)
+    is_right = many == 1 or not (many or is_open(step.seen)) or step.seen.changed == "list"
+    require(step, is_right and not is_old, expected, "\n".join(new) or "no list")
 
 
-def only_reads(one: Observation, our: Observation) -> None:
+def only_reads(step: Observation, our: Observation) -> None:
     """Raise Differs if a function has changed the messages or the list."""
-    if changed := one.seen.changed:
+    if changed := step.seen.changed:
         note = f"Your function has changed the {changed}"
         raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), note)
 
@@ -301,7 +313,8 @@ def make_random() -> list[Story]:
     kinds = ["w", "w", "ww", "stop", "ask", "new", "add", "[cp]", "[cic]", "[cc]", "[]", "room"]
     for number in range(40):
         words = chance.choices(kinds, k=chance.randrange(1, 24))
-        stories.append([*["blocks"] * (number % 2), "[pi]", *words, "room"])
+        kind = ["blocks"] if number % 2 else []
+        stories.append([*kind, "[pi]", *words, "room"])
     return sorted(stories, key=lambda story: len(story) - (story[0] == "blocks"))
 
 
@@ -317,18 +330,18 @@ CHECKS = {
 def make_trial(stories: list[Story], *titles: str) -> Trial:
     """Return the trial of these rules: a conversation that fits is the first one's."""
 
-    def check(one: Observation, our: Observation) -> None:
+    def check(step: Observation, our: Observation) -> None:
         try:
-            leaves_what_fits(one, our)
+            leaves_what_fits(step, our)
             for title in titles:
-                if title == "only_reads" or len(one.seen.before) > KEPT + 1:
-                    CHECKS[title](one, our)
+                if title == "only_reads" or len(step.seen.before) > KEPT + 1:
+                    CHECKS[title](step, our)
         except Differs as problem:  # what is missing may have been taken out of the messages
-            if one.seen.changed == "messages" and not isinstance(one.got, Raised):
+            if step.seen.changed == "messages" and not isinstance(step.got, Raised):
                 problem.note = "Your function has changed the messages"
             raise
 
-    return Trial(stories, check, text=lambda one, our: one.key)
+    return Trial(stories, check, text=lambda step, our: step.key)
 
 
 PAGE.add_rules(

@@ -58,12 +58,12 @@ class Calls:
         self.compared: list[str] = []
 
     def __call__(self, *names: str) -> list[Any]:
-        found = []
-        for name, _, failed in (one.partition(" ") for one in names):
+        calls = []
+        for name, _, failed in (words.partition(" ") for words in names):
             text = "Error: items must be a list" if name == "todo" and failed else "Add tests"
-            given = {"command": "cat todo"}
-            found.append(Call(intern(name), given, text, not failed, self.compared))
-        return found
+            input_ = {"command": "cat todo"}
+            calls.append(Call(intern(name), input_, text, not failed, self.compared))
+        return calls
 
 
 def blocks(*names: str) -> list[Any]:
@@ -80,7 +80,7 @@ def may(got: Any) -> Any:
 
 
 def says(text: Any) -> Any:
-    """Return SAYS if a reminder is the sentence between tags, perhaps with a list, or is none."""
+    """Return SAYS for the sentence between tags, perhaps with a list, and for no reminder."""
     words = ("tests", "Other", "No todos", "Tasks", "render")
     has_list = any(word in str(text) for word in words)
     is_right = isinstance(text, str) and text.startswith(BEGIN) and text.endswith(END)
@@ -110,22 +110,22 @@ def changes(_: Any, these: list[Any], right: list[Any], *lists: Tasks) -> Words:
 class NagPage(StoryPage):
     """A page about nags. An error in a reminder is told by the rule about its text."""
 
-    def check(self, one: Observation, our: Observation) -> None:
-        if isinstance(one.got, Raised) and our.got in (IS_DUE, UNCHANGED):
+    def check(self, step: Observation, our: Observation) -> None:
+        if isinstance(step.got, Raised) and our.got in (IS_DUE, UNCHANGED):
             return
         try:
-            super().check(one, our)
+            super().check(step, our)
         except Differs as problem:
-            if one.seen()[0]["calls"].compared:
+            if step.seen()[0]["calls"].compared:
                 problem.note = "A call is an object"
             if isinstance(problem.expected, str) and len(problem.expected) < SHOWN_CHARACTERS:
                 problem.expected = Words(problem.expected)  # a reminder is shown whole
             raise
 
-    def read_values(self, one: Observation, our: Observation) -> Mapping[str, str]:
+    def read_values(self, step: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, and in `about` also what the nag has changed."""
-        values = super().read_values(one, our)
-        mine, ours = (step.seen()[0] for step in (one, our))
+        values = super().read_values(step, our)
+        mine, ours = (either.seen()[0] for either in (step, our))
         after = ours["nag"].after
         is_same = getattr(mine.get("nag"), "after", after) == after
         lines = [values.get("about", ""), "" if is_same else "# another threshold"]

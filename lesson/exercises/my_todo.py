@@ -58,57 +58,57 @@ TASK, PROPERTIES = "The schema of a task", 'In `item`, `"properties"` must be'
 REPLACE = "A call must replace the list"
 
 
-def replaces(one: Observation, our: Observation) -> None:
+def replaces(step: Observation, our: Observation) -> None:
     """Raise Differs if a list of pending tasks does not replace the old one, or is not returned."""
-    if isinstance(our.got, Raised) or any(one["status"] != "pending" for one in our.seen.sent):
+    if isinstance(our.got, Raised) or any(item["status"] != "pending" for item in our.seen.sent):
         return  # this is another rule's
-    answers_alike(one, our)
-    leaves_other_lists(one, our)
-    texts = [list_values(step, "text") for step in (one, our)]
+    answers_alike(step, our)
+    leaves_other_lists(step, our)
+    texts = [list_values(either, "text") for either in (step, our)]
     same(*texts, "The new list must replace")
-    if one.key[0] != "the list":
-        raise Differs(one.got, Words("the list as text"), "`update` must return the list")
+    if step.key[0] != "the list":
+        raise Differs(step.got, Words("the list as text"), "`update` must return the list")
 
 
-def leaves_other_lists(one: Observation, our: Observation) -> None:
+def leaves_other_lists(step: Observation, our: Observation) -> None:
     """Raise Differs if a list has changed that got no update."""
-    if one.seen.others:
-        raise Differs(one.seen.others, Words("no tasks in another list"), "Another list has")
+    if step.seen.others:
+        raise Differs(step.seen.others, Words("no tasks in another list"), "Another list has")
 
 
-def rejects(one: Observation, our: Observation) -> None:
+def rejects(step: Observation, our: Observation) -> None:
     """Raise Differs if a list accepts what our solution rejects. It may also reject more."""
     if isinstance(our.got, Raised):
-        answers_alike(one, our)
+        answers_alike(step, our)
 
 
-def stores_status(one: Observation, our: Observation) -> None:
+def stores_status(step: Observation, our: Observation) -> None:
     """Raise Differs if a status is not accepted, or not stored, as by our solution.
 
-    Null is nothing, which may be pending, or a value that is none of the three.
+    Null may be accepted as pending, or rejected.
     """
-    if not isinstance(one.got, Raised) and our.seen.sent[-1].get("status", "") is None:
-        same(list_values(one, "status"), ["pending", "pending"])
+    if not isinstance(step.got, Raised) and our.seen.sent[-1].get("status", "") is None:
+        same(list_values(step, "status"), ["pending", "pending"])
         return
     if isinstance(our.got, Raised):
-        answers_alike(one, our)
+        answers_alike(step, our)
         return  # what the list then has is another rule's
-    if isinstance(one.got, Raised) and read_rule(str(one.got.problem).lower()) == 2:
+    if isinstance(step.got, Raised) and read_rule(str(step.got.problem).lower()) == 2:
         return  # so is a task in progress that rule 2 rejects
-    answers_alike(one, our)
-    statuses = [list_values(step, "status") for step in (one, our)]
+    answers_alike(step, our)
+    statuses = [list_values(either, "status") for either in (step, our)]
     same(*statuses, "Store all copies")
 
 
-def stores_texts(one: Observation, our: Observation) -> None:
+def stores_texts(step: Observation, our: Observation) -> None:
     """Raise Differs if two lists answer differently, or have other texts. Any order will do."""
-    answers_alike(one, our)
+    answers_alike(step, our)
     if not isinstance(our.got, Raised):
-        same(*(sorted(map(str, list_values(step, "text"))) for step in (one, our)))
+        same(*(sorted(map(str, list_values(either, "text"))) for either in (step, our)))
 
 
 def accepts_no_other_word(MyTodo: Any) -> None:
-    """Raise Differs if the list accepts a word of the learner's cell that is no status."""
+    """Raise Differs if the list accepts a word of the learner's cell that is not a status."""
     for word in find_words(MyTodo):
         sent, todo = [FIX | {"status": word}], MyTodo()
         with trying([f"todo = {MyTodo.__name__}()", show_call(sent)]), suppress(ValueError):
@@ -117,35 +117,35 @@ def accepts_no_other_word(MyTodo: Any) -> None:
 
 
 def find_words(cls: Any) -> list[str]:
-    """Return the words in the strings of a learner's cell that are none of the three statuses."""
-    found = set[str]()
+    """Return the words in the strings of a learner's cell that are not statuses."""
+    words = set[str]()
     with suppress(SyntaxError):
         for node in ast.walk(ast.parse(Cell(cls).text)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found |= {node.value, *re.findall(r"[\w-]+", node.value)}
-    return sorted(one for one in found if one.strip() and one.strip().lower() not in STATUSES)
+                words |= {node.value, *re.findall(r"[\w-]+", node.value)}
+    return sorted(word for word in words if word.strip() and word.strip().lower() not in STATUSES)
 
 
-def raises_no_other(one: Observation, our: Observation) -> None:
-    """Raise Differs if an update raises an error that is no ValueError."""
-    if isinstance(one.got, Raised) and not isinstance(one.got.problem, ValueError):
-        raise Differs(one.got, Words("the list, or a ValueError"))
+def raises_no_other(step: Observation, our: Observation) -> None:
+    """Raise Differs if an update raises an error other than a ValueError."""
+    if isinstance(step.got, Raised) and not isinstance(step.got.problem, ValueError):
+        raise Differs(step.got, Words("the list, or a ValueError"))
 
 
-def leaves_all(one: Observation, our: Observation) -> None:
+def leaves_all(step: Observation, our: Observation) -> None:
     """Raise Differs if what was sent changes, or a list after one that must be rejected."""
-    same(one.seen.sent, our.seen.sent)
-    if isinstance(one.got, Raised) and isinstance(our.got, Raised):
+    same(step.seen.sent, our.seen.sent)
+    if isinstance(step.got, Raised) and isinstance(our.got, Raised):
         for name in ("text", "status"):  # the package's list fills in an id
-            same(*(list_values(step, name) for step in (one, our)))
+            same(*(list_values(either, name) for either in (step, our)))
 
 
-def keeps_fields(one: Observation, our: Observation) -> None:
+def keeps_fields(step: Observation, our: Observation) -> None:
     """Raise Differs if a field of a task is lost, or if the tasks are in another order."""
-    same(one.seen.sent, our.seen.sent)
-    if one.seen.is_shared:
+    same(step.seen.sent, our.seen.sent)
+    if step.seen.is_shared:
         raise Differs(Words("the dicts that were sent"), Words("copies of them in `todo.items`"))
-    stores(one, our, ("id", "activeForm", "minutes", "tags"))
+    stores(step, our, ("id", "activeForm", "minutes", "tags"))
 
 
 def key_with_sent(step: Observation) -> Any:
@@ -156,19 +156,19 @@ def key_with_sent(step: Observation) -> Any:
 def key_with_rule(step: Observation) -> Any:
     """Return what a mistake must have in common, also the rule that rejects a list.
 
-    A learner's own rule is no slip in one of the four.
+    A learner's own rule is not a slip in one of the four.
     """
     problem = getattr(step.got, "problem", None)
     return step.key, read_rule(str(problem).lower()) if problem else 0
 
 
-def text_of_changes(one: Observation, our: Observation) -> str:
+def text_of_changes(step: Observation, our: Observation) -> str:
     """Return what has changed, for the patterns of the page."""
-    if one.seen.sent != our.seen.sent or one.seen.is_shared:
+    if step.seen.sent != our.seen.sent or step.seen.is_shared:
         return "sent"
     if isinstance(our.got, Raised):
         return "early"
-    texts = [list_values(step, "text") for step in (one, our)]
+    texts = [list_values(either, "text") for either in (step, our)]
     return "order" if texts[0] != texts[1] else "fields"
 
 
@@ -185,23 +185,23 @@ def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
     return type("MyTodo", (cls,), {"fields": cls.fields | fields})
 
 
-def what_was_accepted(one: Observation, our: Observation) -> str:
+def what_was_accepted(step: Observation, our: Observation) -> str:
     """Return what was sent, if a list accepts it and should not, or what it rejects, and how."""
-    if isinstance(one.got, Raised):
-        is_wrong = isinstance(one.got.problem, ValueError) and not isinstance(our.got, Raised)
-        return name_rejected(one, str(one.got.problem).lower()) if is_wrong else ""
+    if isinstance(step.got, Raised):
+        is_wrong = isinstance(step.got.problem, ValueError) and not isinstance(our.got, Raised)
+        return name_rejected(step, str(step.got.problem).lower()) if is_wrong else ""
     if not isinstance(our.got, Raised):
         return ""
-    if one.key[0] != "the list":
-        return f"returned {one.got}"
-    return "mended" if is_mended(one.seen.sent, one.seen.items) else repr(one.seen.sent)
+    if step.key[0] != "the list":
+        return f"returned {step.got}"
+    return "mended" if is_mended(step.seen.sent, step.seen.items) else repr(step.seen.sent)
 
 
-def name_rejected(one: Observation, message: str) -> str:
+def name_rejected(step: Observation, message: str) -> str:
     """Return which rule has rejected a list, by its message, how many tasks, and after what."""
     rule = read_rule(message)
-    earlier = len(one.tried().splitlines()) - 2
-    statuses = [item.get("status", "left out") for item in list_dicts(one.seen.sent)]
+    earlier = len(step.tried().splitlines()) - 2
+    statuses = [item.get("status", "left out") for item in list_dicts(step.seen.sent)]
     return f"rejects by rule {rule}: {len(statuses)} tasks, {statuses[-1:]}, after {earlier}"
 
 
@@ -236,7 +236,7 @@ def values_of(_: Observation, our: Observation) -> dict[str, str]:
 
 def says_what_is_wrong(MyTodo: Any) -> None:
     """Raise Differs if two rules have one message, or if one lacks the words that it must have."""
-    said = PAGE.find_sentence("The model reads this message")
+    advice = PAGE.find_sentence("The model reads this message")
     other = PAGE.find_sentence("The message must say which rule")
     no_status = [[FIX | {"status": value}] for value in ("done", *VALUES[1:])]
     asked: list[tuple[Any, list[str], str]] = [
@@ -254,7 +254,7 @@ def says_what_is_wrong(MyTodo: Any) -> None:
             # The package's list has its own messages. Null may be accepted.
             is_own = isinstance(problem, ValueError) and is_raised_by_learner(problem)
             if is_own and len(re.findall(r"\w+", message)) < 3:
-                raise Differs(message, Words("a message of three words or more"), said)
+                raise Differs(message, Words("a message of three words or more"), advice)
             if of_rules.count(message) > 1:
                 note = other.replace("{words}", right)
                 raise Differs(Words(message), Words("another message"), note)
@@ -264,10 +264,10 @@ def says_what_is_wrong(MyTodo: Any) -> None:
                 expected = Words(" ".join(["a message with", *words]))
                 lost_20 = words is STATUSES and "20" not in str(problems[-3])
                 more = " That of rule 3 does not contain `20`." if lost_20 else ""
-                note = f"It does not contain {', '.join(lost)}.{more} {said}"
+                note = f"It does not contain {', '.join(lost)}.{more} {advice}"
                 raise Differs(message, expected, note)
             if re.search(r"\{[a-z][^{},]*\}", message):
-                raise Differs(Words(message), Words("a message without braces"), said)
+                raise Differs(Words(message), Words("a message without braces"), advice)
 
 
 def is_a_tool(MyTodo: Any) -> None:
@@ -291,31 +291,31 @@ def has_schema(MyTodo: Any) -> None:
     for cls, made in ((MyTodo, "MyTodo()"), (with_fields(MyTodo, minutes={}), longer)):
         todo = cls()
         with trying([f"{made}.tool().input_schema"]):
-            found = todo.fields.get("status", {})
-            if sorted(found.get("enum", [])) != sorted(STATUSES):
-                raise Differs(found, Words(f'a schema with "enum": {STATUSES}'), PROPERTIES)
+            status = todo.fields.get("status", {})
+            if sorted(status.get("enum", [])) != sorted(STATUSES):
+                raise Differs(status, Words(f'a schema with "enum": {STATUSES}'), PROPERTIES)
             same(todo.fields.get("text", {}).get("type"), "string", PROPERTIES)
             item = find_item(todo.tool().input_schema)
             if not isinstance(item, dict):
                 raise Differs(item, Words("a dict"), GAP if item is ... else TASK)
             same(item.get("type"), "object", TASK)
             same(item.get("required"), ["text"], 'In `item`, `"required"` must be')
-            if found := item.keys() & {"enum", "const"}:
-                raise Differs(item, Words(f"a task without {found.pop()!r}"), "These words are for")
-            found = item.get("properties")
-            if isinstance(found, dict):  # further keywords, such as a description, are allowed
-                pairs = {name: todo.fields.get(name, {}) for name in found}
-                if all(one.items() <= dict(found[name]).items() for name, one in pairs.items()):
-                    found = pairs
-            same(found, todo.fields, PROPERTIES)
+            if extra := item.keys() & {"enum", "const"}:
+                raise Differs(item, Words(f"a task without {extra.pop()!r}"), "These words are for")
+            fields = item.get("properties")
+            if isinstance(fields, dict):  # further keywords, such as a description, are allowed
+                ours = {name: todo.fields.get(name, {}) for name in fields}
+                if all(own.items() <= dict(fields[name]).items() for name, own in ours.items()):
+                    fields = ours
+            same(fields, todo.fields, PROPERTIES)
 
 
 def find_item(schema: Any) -> Any:
     """Return the schema of one task, or raise Differs if the one around it is not the given one."""
     try:
         items = schema["properties"]["items"]
-        given = [schema["type"], [*schema["properties"]], items["type"], schema["required"]]
-        same(given, ["object", ["items"], "array", ["items"]])
+        outer = [schema["type"], [*schema["properties"]], items["type"], schema["required"]]
+        same(outer, ["object", ["items"], "array", ["items"]])
         return items["items"]
     except (KeyError, TypeError, AssertionError):
         raise Differs(schema, Words("the schema that is given"), "Leave the outer schema") from None
@@ -343,7 +343,7 @@ def updates_its_list(MyTodo: Any) -> None:
             raise Differs(..., Words("a method"), GAP)
         tools = {"todo": todo.tool(), "other": other.tool()}
         calls = [("todo", todo, [OPEN[0]]), ("todo", todo, [FIX, DOCS]), ("other", other, [DOCS])]
-        for name, one, items in calls:
+        for name, list_, items in calls:
             lines.append(f"call_tool(tools, {name!r}, {show({'items': items})})")
             call = call_tool(tools, name, {"items": deepcopy(items)})
             if not call.ok:
@@ -351,8 +351,8 @@ def updates_its_list(MyTodo: Any) -> None:
                 note = "`run` is called with `items`" if is_method else "`run` must be the method"
                 raise Differs(call.output, Words("the list as text"), note)
             texts = [item["text"] for item in items]
-            same(stored(one), texts, REPLACE)
-            same(call.output, one.render(), REPLACE)
+            same(stored(list_), texts, REPLACE)
+            same(call.output, list_.render(), REPLACE)
         empty = MyTodo()
         empty.update(deepcopy([FIX]))
         call_tool({"todo": empty.tool()}, "todo", {"items": []})
@@ -360,8 +360,8 @@ def updates_its_list(MyTodo: Any) -> None:
         for sent in ({"items": [FIX, FIX]}, {"items": OPEN[:21]}, {}, {"todos": [FIX]}):
             lines[2:] = [f"call_tool(tools, 'todo', {show(sent)})"]
             call = call_tool(tools, "todo", deepcopy(sent))
-            said = f"accepted, with the output {call.output!r}" if call.ok else "rejected"
-            got = Words(f"{said}, and the list has {stored(todo)}")
+            verdict = f"accepted, with the output {call.output!r}" if call.ok else "rejected"
+            got = Words(f"{verdict}, and the list has {stored(todo)}")
             same(got, Words("rejected, and the list has ['Fix', 'Docs']"), "This input is wrong")
         longer = type("MyTodo", (MyTodo,), {"update": lambda self, items: "the longer list"})
         lines[:] = [

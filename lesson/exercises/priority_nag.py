@@ -40,8 +40,8 @@ def find_values(scope: dict[str, Any], got: Any, right: Any) -> dict[str, str]:
     items = scope["todo"].items
     best = find_next(items)
     text = best.get("text", "")
-    found = re.search(rf"(?s)Next: (.*)\.\s*{END}$", str(got))
-    named: dict[str, str] = next((item for item in items if found and item["text"] == found[1]), {})
+    match = re.search(rf"(?s)Next: (.*)\.\s*{END}$", str(got))
+    named: dict[str, str] = next((item for item in items if match and item["text"] == match[1]), {})
     pending = [item for item in items if item["status"] == "pending"]
     levels = [item.get("priority", "medium") for item in (named, *pending)]
     about = ["first round" if scope["nag"].rounds == 1 else ""]

@@ -30,7 +30,7 @@ from .kit.lists import (
 from .kit.updates import answers_alike, changes_nothing_else, observe, read_update, same_as, stores
 
 PAGE = Page("PriorityTodo", __file__, read_solutions())
-# Values that are none of the three words. The last five are false in an `if`.
+# Values other than the three words. The last five are false in an `if`.
 NO_PRIORITIES: list[Any] = [
     *("urgent", "hig", "high medium", "med", "normal", "highest", "high!", "0"),
     *(5, True, ["high"], {"high": 1}, "", 0, False, [], {}),
@@ -68,21 +68,21 @@ def has_the_field(PriorityTodo: Any) -> None:
                 else "The field `priority` needs"
             )
             raise Differs(field, Words(f'a schema with "enum": {LEVELS}'), note)
-        for name, found in fields.items():
+        for name, schema in fields.items():
             wanted = others.get(name) or {"": Words("no such field")}
             # Further keywords, such as a description, are allowed.
-            if name != "priority" and not wanted.items() <= dict(found).items():
-                raise Differs(found, wanted, f"The field `{name}` is not one of MyTodo. {alone}")
+            if name != "priority" and not wanted.items() <= dict(schema).items():
+                raise Differs(schema, wanted, f"The field `{name}` is not one of MyTodo. {alone}")
         same(schema_around(PriorityTodo()), schema_around(parent()), alone)
 
 
 def schema_around(todo: Any) -> Any:
     """Return the schema of a list's tool without the fields of an item, or None without a tool."""
-    found = None
+    schema = None
     with suppress(AttributeError, NotImplementedError):
-        found = deepcopy(todo.tool().input_schema)
-        found["properties"]["items"]["items"].pop("properties")
-    return found
+        schema = deepcopy(todo.tool().input_schema)
+        schema["properties"]["items"]["items"].pop("properties")
+    return schema
 
 
 def fields_of(todo: Any) -> dict[str, Any]:
@@ -110,13 +110,13 @@ def is_spelled(PriorityTodo: Any) -> None:
     assert "update" in vars(PriorityTodo) or not note, note
 
 
-def says_what_is_allowed(one: Observation, our: Observation) -> None:
+def says_what_is_allowed(step: Observation, our: Observation) -> None:
     """Raise Differs if the learner's own error lacks the wrong value, or one of the three words.
 
     The package's error is short, because the schema has the words.
     """
-    if lost := list_lost(one):
-        problem = one.got.problem
+    if lost := list_lost(step):
+        problem = step.got.problem
         expected = Words(" ".join(["a message with", *lost]))
         note = PAGE.find_sentence("The message must name the word")
         raise Differs(str(problem), expected, f"{note} It lacks {', '.join(lost)}.")
@@ -156,29 +156,29 @@ def keeps_the_parent(PriorityTodo: Any) -> None:
     )
 
 
-def shows_the_tasks(one: Observation, our: Observation) -> None:
+def shows_the_tasks(step: Observation, our: Observation) -> None:
     """Raise Differs if an update does not return its tasks in the order of the list."""
     texts = [item["text"] for item in our.seen.items]
-    if isinstance(one.got, str) and sorted(texts, key=one.got.find) != texts:
+    if isinstance(step.got, str) and sorted(texts, key=step.got.find) != texts:
         expected = Words(f"the tasks in this order: {', '.join(texts)}")
-        raise Differs(Words(one.got), expected, "`update` must return")
+        raise Differs(Words(step.got), expected, "`update` must return")
 
 
-def text_of(one: Observation, our: Observation) -> str:
+def text_of(step: Observation, our: Observation) -> str:
     """Return how an answer differs, in words that the patterns of the page look for."""
     sent = [item.get("priority", "left out") for item in our.seen.sent]
-    got, right = ([item.get("priority") for item in step.seen.items] for step in (one, our))
-    if isinstance(one.got, Raised):
-        if not isinstance(one.got.problem, ValueError):
+    got, right = ([item.get("priority") for item in either.seen.items] for either in (step, our))
+    if isinstance(step.got, Raised):
+        if not isinstance(step.got.problem, ValueError):
             return ""
-        origin = "by itself" if one.key[0].endswith("True") else "by the parent"
+        origin = "by itself" if step.key[0].endswith("True") else "by the parent"
         return f"rejects {origin}, {'left out' if 'left out' in sent else 'given'}"
     if isinstance(our.got, Raised):
-        if one.key[0] != "the list":
-            return f"returns {one.got}"
+        if step.key[0] != "the list":
+            return f"returns {step.got}"
         is_mended = len(got) < len(sent) or not {*map(str, got)} - {*LEVELS}
-        is_false = any(not one for one in sent)
-        place = "first" if len(one.tried().splitlines()) == FIRST_LINES else "later"
+        is_false = not all(sent)
+        place = "first" if len(step.tried().splitlines()) == FIRST_LINES else "later"
         return f"accepts {place}, {'false' if is_false else 'mended' if is_mended else 'stored'}"
     if len(got) < len(right):
         return f"lost, {'only the last' if got == right[-1:] else 'some'}"

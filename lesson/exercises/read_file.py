@@ -59,7 +59,7 @@ DENIED = re.compile(
     r"(\b(not|no|never|cannot|outside|out|invalid)\b|n't\b)[^.,;:!?()\n]*", re.IGNORECASE
 )
 CHANGED = Words("other files in the folder")
-# What a mistake in a line raises, without the path. It is no answer to a model.
+# A mistake in a line raises these, without the path. They do not help a model.
 BUGS = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, TypeError)
 
 
@@ -71,9 +71,9 @@ def observe(read_file: Any, story: Story) -> Iterator[Observation]:
         lines = [f"# The folder has {', '.join(list_files())}."]
         folder, words = root / FOLDER, story
         if story[0] in FOLDERS:
-            given, words = FOLDERS[story[0]], story[1:]
-            folder = given if story[0] == "relative" else root / given
-            lines.append(f"# folder is {'relative' if folder is given else 'a link'}: {given}")
+            place, words = FOLDERS[story[0]], story[1:]
+            folder = place if story[0] == "relative" else root / place
+            lines.append(f"# folder is {'relative' if folder is place else 'a link'}: {place}")
         before = read_all(root)
         for word in words:
             if word == "!":
@@ -128,13 +128,13 @@ def find_faults(got: Any, path: str, word: str, root: Path) -> list[str]:
     """Return what an error lacks for a model: the path, or what is possible instead."""
     if not isinstance(got, Raised):
         return []
-    said = str(got.problem)
-    rest = said.replace(path, " ")
+    message = str(got.problem)
+    rest = message.replace(path, " ")
     is_outside = word.startswith(("/", ".."))
-    last = path.rpartition("/")[2]  # it was asked for, so it is no news
+    last = path.rpartition("/")[2]  # the model has asked for it, so it knows it
     leaks = is_outside and re.search(r"secret\.txt|project-2", rest.replace(last, " "))
-    faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in said}
-    faults["many"] = said.count(str(root)) > 3  # more than an error of Python has
+    faults = {"leaks": leaks, "machine": str(root) in rest, "path": path not in message}
+    faults["many"] = message.count(str(root)) > 3  # more than an error of Python has
     faults["folder"] = "src" not in path and re.search(r"(?<!src/)\bMain\.py", rest)
     faults["possible"] = not says_what_is_possible(rest, path, is_outside)
     return [name for name, is_fault in faults.items() if is_fault]
@@ -157,31 +157,31 @@ def describe(got: Any, faults: list[str]) -> str:
     return f"returned {kind}{show(got)}"
 
 
-def reads_only(one: Observation, our: Observation) -> None:
+def reads_only(step: Observation, our: Observation) -> None:
     """Raise Differs if a file was changed, made or deleted."""
-    if one.got is CHANGED:
-        raise Differs(one.got, Words("the same files"), "Your function has changed")
+    if step.got is CHANGED:
+        raise Differs(step.got, Words("the same files"), "Your function has changed")
 
 
-def reads_text(one: Observation, our: Observation) -> None:
+def reads_text(step: Observation, our: Observation) -> None:
     """Raise Differs if the text of a file was not returned."""
-    if one.got != our.got and not isinstance(our.got, Raised):  # a system without links
-        origin = one.got.problem if isinstance(one.got, Raised) else None
-        raise Differs(one.got, our.got) from origin
+    if step.got != our.got and not isinstance(our.got, Raised):  # a system without links
+        origin = step.got.problem if isinstance(step.got, Raised) else None
+        raise Differs(step.got, our.got) from origin
 
 
-def says_no(one: Observation, our: Observation) -> None:
-    """Raise Differs unless an error was raised, which is none of a mistake in a line."""
-    if not isinstance(one.got, Raised):
-        raise Differs(one.got, Words("an error"))
-    if isinstance(one.got.problem, BUGS) and "path" in one.seen:
-        raise Differs(one.got, Words("an error that says no")) from one.got.problem
+def says_no(step: Observation, our: Observation) -> None:
+    """Raise Differs unless an error was raised, and not by a mistake in a line."""
+    if not isinstance(step.got, Raised):
+        raise Differs(step.got, Words("an error"))
+    if isinstance(step.got.problem, BUGS) and "path" in step.seen:
+        raise Differs(step.got, Words("an error that says no")) from step.got.problem
 
 
-def helps(one: Observation, our: Observation) -> None:
+def helps(step: Observation, our: Observation) -> None:
     """Raise Differs if an error does not say what a model needs."""
-    if one.seen:  # empty if nothing was raised, which is another rule's
-        raise Differs(one.got, Words("the path as it was sent, and what is possible instead"))
+    if step.seen:  # empty if nothing was raised, which is another rule's
+        raise Differs(step.got, Words("the path as it was sent, and what is possible instead"))
 
 
 PAGE.add_rules(

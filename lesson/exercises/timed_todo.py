@@ -73,7 +73,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
     made = updated = False
     for number, (at, sent) in enumerate(story, 1):
         clock.now, clock.reads = at, 0
-        given = copy_items(sent) if isinstance(sent, list) else sent
+        items = copy_items(sent) if isinstance(sent, list) else sent
         name = "made" if sent is ... else "summary" if sent is None else "update"
         try:
             if name == "made":
@@ -82,7 +82,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
                 other_clock.reads = 0
                 got = getattr(todo, "clock", None)
             else:
-                got = todo.summary() if name == "summary" else todo.update(items=given)
+                got = todo.summary() if name == "summary" else todo.update(items=items)
         except Exception as problem:
             got = Raised(problem)
         if name == "made":
@@ -100,7 +100,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
                 returned.clear()  # it is the caller's
         reads = made, updated, bool(clock.reads)
         is_shared = other_clock.reads > 0
-        seen = Seen(name, reads, is_shared, [*log, ("", "now", at)], sent_last, given != sent)
+        seen = Seen(name, reads, is_shared, [*log, ("", "now", at)], sent_last, items != sent)
         log += [("", "summary", at)] if name == "summary" else []
         yield Observation(got, key_of(got), partial(describe_story, story[:number]), seen)
         if isinstance(got, Raised) and (
@@ -123,35 +123,35 @@ def key_of(got: Any) -> Any:
     return type(got.problem).__name__ if isinstance(got, Raised) else type(got).__name__
 
 
-def runs(one: Observation, our: Observation) -> None:
+def runs(step: Observation, our: Observation) -> None:
     """Raise Differs if only one of two lists raises an error."""
-    if isinstance(one.got, Raised) != isinstance(our.got, Raised):
+    if isinstance(step.got, Raised) != isinstance(our.got, Raised):
         expected = Words("a ValueError" if isinstance(our.got, Raised) else "no error")
-        raise Differs(one.got if isinstance(one.got, Raised) else Words("no error"), expected)
+        raise Differs(step.got if isinstance(step.got, Raised) else Words("no error"), expected)
 
 
-def has_shape(one: Observation, our: Observation) -> None:
+def has_shape(step: Observation, our: Observation) -> None:
     """Raise Differs if a list lacks its clock, or if an update or a summary returns no such thing.
 
     A summary is a dict with a number for each task and for the session.
     """
-    runs(one, our)
-    if our.seen.call == "made" and not isinstance(one.got, Clock):
-        raise Differs(one.got, Words("the clock that was passed in, as `todo.clock`"))
-    if our.seen.call == "update" and not isinstance(one.got, str):
-        raise Differs(Words(show(one.got)), Words("the list as text"))
+    runs(step, our)
+    if our.seen.call == "made" and not isinstance(step.got, Clock):
+        raise Differs(step.got, Words("the clock that was passed in, as `todo.clock`"))
+    if our.seen.call == "update" and not isinstance(step.got, str):
+        raise Differs(Words(show(step.got)), Words("the list as text"))
     if our.seen.call == "summary":
-        if not isinstance(one.got, dict) or not our.got.keys() <= one.got.keys():
-            raise Differs(one.got, Words(f"a dict with the keys {[*our.got]}"))
-        if not all(isinstance(one.got[name], Real) for name in our.got):
-            raise Differs(one.got, Words("a number for each of them"))
+        if not isinstance(step.got, dict) or not our.got.keys() <= step.got.keys():
+            raise Differs(step.got, Words(f"a dict with the keys {[*our.got]}"))
+        if not all(isinstance(step.got[name], Real) for name in our.got):
+            raise Differs(step.got, Words("a number for each of them"))
 
 
-def reads_the_clock(one: Observation, our: Observation) -> None:
+def reads_the_clock(step: Observation, our: Observation) -> None:
     """Raise Differs if the clock was not read when the list was made, updated or summed up."""
-    runs(one, our)
-    if our.seen.call == "summary" and not all(one.seen.reads):
-        lost = [name for name, is_read in zip(READS, one.seen.reads, strict=True) if not is_read]
+    runs(step, our)
+    if our.seen.call == "summary" and not all(step.seen.reads):
+        lost = [name for name, is_read in zip(READS, step.seen.reads, strict=True) if not is_read]
         raise Differs(Words("not read " + lost[0]), Words("the clock is read"))
 
 
@@ -160,45 +160,45 @@ def reads_of(step: Observation) -> Any:
     return (step.seen.reads, step.seen.is_shared) if step.seen.call == "summary" else ""
 
 
-def find_wrong(one: Observation, our: Observation, omitted: str) -> tuple[str, Any, float] | None:
+def find_wrong(step: Observation, our: Observation, omitted: str) -> tuple[str, Any, float] | None:
     """Return the first text whose time is not that of our solution, this time and the right one."""
     if our.seen.call == "summary":
         for text, seconds in our.got.items():
-            got = one.got.get(text) if isinstance(one.got, dict) else None
+            got = step.got.get(text) if isinstance(step.got, dict) else None
             is_right = isinstance(got, Real) and not round(got - seconds, 6)
             if text != omitted and not is_right:
                 return text, got, seconds
     return None
 
 
-def has_times(one: Observation, our: Observation, omitted: str = "") -> None:
+def has_times(step: Observation, our: Observation, omitted: str = "") -> None:
     """Raise Differs at the first time that is not our solution's, of the session or of a task."""
-    runs(one, our)
-    if wrong := find_wrong(one, our, omitted):
+    runs(step, our)
+    if wrong := find_wrong(step, our, omitted):
         text, got, seconds = wrong
         moments = {name: at for whose, name, at in reversed(our.seen.log) if whose == text}
         begun, done = (moments.get(name) for name in ("in_progress", "completed"))
-        said = "never begun" if begun is None else f"first in progress at {begun:g} s"
-        said += ", not completed" if done is None else f", first completed at {done:g} s"
+        times = "never begun" if begun is None else f"first in progress at {begun:g} s"
+        times += ", not completed" if done is None else f", first completed at {done:g} s"
         right = show({text: seconds})
-        raise Differs({text: got}, Words(right if text == "session" else f"{right}: {said}"))
+        raise Differs({text: got}, Words(right if text == "session" else f"{right}: {times}"))
 
 
-def changes_nothing_else(one: Observation, our: Observation) -> None:
+def changes_nothing_else(step: Observation, our: Observation) -> None:
     """Raise Differs at the first wrong time, or if an update has changed what was sent."""
-    has_times(one, our)
-    if one.seen.is_changed:
+    has_times(step, our)
+    if step.seen.is_changed:
         raise Differs(Words("other items"), Words("the same items"), CHANGED["items"])
 
 
-def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
+def text_of_time(step: Observation, our: Observation, omitted: str = "") -> str:
     """Return what a wrong time is, in words that the patterns of the page look for.
 
     That is the state of the task, and between which moments so much time has passed.
     """
-    wrong = find_wrong(one, our, omitted)
-    if isinstance(one.got, Raised) or not wrong or not isinstance(wrong[1], Real):
-        return one.text
+    wrong = find_wrong(step, our, omitted)
+    if isinstance(step.got, Raised) or not wrong or not isinstance(wrong[1], Real):
+        return step.text
     text, got, right = wrong
     own = [(name, at) for whose, name, at in our.seen.log if whose == text]
     moments = [*((name, at) for whose, name, at in our.seen.log if not whose), *own]
@@ -222,14 +222,14 @@ def text_of_time(one: Observation, our: Observation, omitted: str = "") -> str:
     return ", ".join(words)
 
 
-def text_of_call(one: Observation, our: Observation) -> str:
+def text_of_call(step: Observation, our: Observation) -> str:
     """Return what was called and what it has returned."""
-    return f"{our.seen.call}: {one.got}" if one.text else ""
+    return f"{our.seen.call}: {step.got}" if step.text else ""
 
 
-def text_of_reads(one: Observation, our: Observation) -> str:
+def text_of_reads(step: Observation, our: Observation) -> str:
     """Return when the clock was not read."""
-    pairs = zip(READS, one.seen.reads, strict=True)
+    pairs = zip(READS, step.seen.reads, strict=True)
     return " ".join(["not", *(name for name, is_read in pairs if not is_read)])
 
 
@@ -248,25 +248,25 @@ def has_a_running_clock(TimedTodo: Any) -> None:
 
 def keeps_the_parent(TimedTodo: Any) -> None:
     """Raise Differs if a list is not accepted, stored and returned as by the one it extends."""
-    parent, said = PAGE.find_names(TimedTodo)["PriorityTodo"], "Only `summary` may be new"
+    parent, note = PAGE.find_names(TimedTodo)["PriorityTodo"], "Only `summary` may be new"
     with trying(["TimedTodo(clock=clock).tool()"]), suppress(AttributeError, NotImplementedError):
-        same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, said)
+        same(TimedTodo(clock=Clock()).tool().spec, parent().tool().spec, note)
     lists = [*LISTS, *NO_LISTS, *([FIX, item] for item in NO_ITEMS)]
     make = partial(TimedTodo, clock=Clock())
     make.__name__ = TimedTodo.__name__  # type: ignore[attr-defined]  # a story names the class
-    same_as(parent, make, lists, said)
+    same_as(parent, make, lists, note)
 
 
 def add_times(stories: list[Story]) -> list[Story]:
     """Return stories of lists with a time for each, and with a summary after it."""
-    found = []
+    timed = []
     for lists in [*stories, [items for story in stories[:40] for items in story]]:
         events: Story = [(100.0, ...)]
         for number, items in enumerate(lists, 1):
             now = 100 + 7.25 * number
             events += [(now, items), (now + 0.5, None)]
-        found.append(events)
-    return found
+        timed.append(events)
+    return timed
 
 
 def no_session(step: Observation) -> Any:

@@ -14,7 +14,7 @@ FIX, DOCS = {"text": "Fix", "status": "pending"}, {"text": "Docs", "status": "pe
 STARTED = [{"text": text, "status": "in_progress"} for text in ("Fix", "Docs", "Add tests")]
 DONE = [{"text": f"Step {n:02}", "status": "completed"} for n in range(30)]
 OPEN = [{"text": f"Step {n:02}", "status": "pending"} for n in range(500)]
-# Texts that are not the same, and statuses that are none.
+# Texts that are not the same, and values that are not a status.
 LONG = "x" * (MAX_CHARS - 1)  # with one more, as long as the package's list accepts
 SIMILAR_TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}"]
 SIMILAR_TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "ﬁx", "Maße", "Masse", "Release"]

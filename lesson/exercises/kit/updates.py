@@ -117,26 +117,26 @@ def how_it_ended(cls: Any, todo: Any, got: Any) -> str:
     return f"{type(got.problem).__name__} {is_own}"
 
 
-def answers_alike(one: Observation, our: Observation) -> None:
+def answers_alike(step: Observation, our: Observation) -> None:
     """Raise Differs if only one of two lists rejects an update, or with another kind of error."""
     if not isinstance(our.got, Raised):
-        if isinstance(one.got, Raised):
-            raise Differs(one.got, Words("no error"))
+        if isinstance(step.got, Raised):
+            raise Differs(step.got, Words("no error"))
         return
-    if not isinstance(one.got, Raised):
-        lines = show(one.got).splitlines()
+    if not isinstance(step.got, Raised):
+        lines = show(step.got).splitlines()
         got = Words("\n".join([*lines[:3], "…"] if len(lines) > 5 else lines))
         raise Differs(got, Words("a ValueError"))
-    problem = one.got.problem
+    problem = step.got.problem
     if not isinstance(problem, ValueError):
         # By a line of the learner's own, and not by one that fails.
         line = find_lines(problem)[-1].line or ""
         is_own = is_raised_by_learner(problem) and line.startswith(("raise", "assert"))
-        raise Differs(one.got, Words("a ValueError"), "This is another error" if is_own else "")
+        raise Differs(step.got, Words("a ValueError"), "This is another error" if is_own else "")
 
 
 def stores(
-    one: Observation,
+    step: Observation,
     our: Observation,
     names: tuple[str, ...] = ("text", "priority"),
     rejected: str = "",
@@ -145,47 +145,48 @@ def stores(
 
     `rejected` is the sentence about a list that is not the old one after an error.
     """
-    answers_alike(one, our)
+    answers_alike(step, our)
     for name in names:
-        got, expected = (list_values(step, name) for step in (one, our))
+        got, expected = (list_values(either, name) for either in (step, our))
         if got != expected:
             raise Differs(got, expected, rejected if isinstance(our.got, Raised) else "")
 
 
-def changes_nothing_else(one: Observation, our: Observation) -> None:
+def changes_nothing_else(step: Observation, our: Observation) -> None:
     """Raise Differs if an update has changed what was sent, or the fields of its list."""
-    if changed := one.seen.changed:
+    if changed := step.seen.changed:
         raise Differs(Words(f"other {changed}"), Words(f"the same {changed}"), CHANGED[changed])
 
 
 def list_values(step: Observation, name: str) -> list[Any]:
-    """Return a field of each item that a list has after a step; of what is no dict, the whole."""
+    """Return a field of each item of a list after a step, or the item if it is not a dict."""
     return [item.get(name) if isinstance(item, dict) else item for item in step.seen.items]
 
 
 def same_as(right: Any, cls: Any, story: Story, note: str, no_dicts: str = "") -> None:
-    """Raise Differs if a list rejects, stores, shows or changes something that the right one does
-    not. The errors of both have the same words, in any order. `note` is what is then told, and
-    `no_dicts` the same of what is no list of dicts.
+    """Raise Differs if a list rejects, stores, shows or changes what the right one does not.
+
+    The errors of both must have the same words, in any order. `note` is the sentence about it, and
+    `no_dicts` the one for a story that does not send a list of dicts.
     """
-    for items, one, our in zip(story, observe(cls, story), observe(right, story), strict=False):
-        (got, is_rejected), (expected, is_wrong) = map(read_answer, (one, our))
+    for items, step, our in zip(story, observe(cls, story), observe(right, story), strict=False):
+        (got, is_rejected), (expected, is_wrong) = map(read_answer, (step, our))
         is_of_dicts = isinstance(items, list) and len(list_dicts(items)) == len(items)
         told = note if is_of_dicts else no_dicts or note
         with trying([show_call(items)]):
-            if is_rejected and not isinstance(one.got.problem, ValueError):
-                problem = one.got.problem
-                raise Differs(one.got, Words(expected), "" if is_of_dicts else told) from problem
-            # What is no list of dicts may also be rejected with an error of the learner's own.
+            if is_rejected and not isinstance(step.got.problem, ValueError):
+                problem = step.got.problem
+                raise Differs(step.got, Words(expected), "" if is_of_dicts else told) from problem
+            # Anything but a list of dicts may also be rejected with an error of the learner's own.
             is_other = is_of_dicts and is_wrong and list_words(got) != list_words(expected)
             if is_rejected != is_wrong or is_other:
                 raise Differs(Words(got), Words(expected), told)
-            same(one.seen.items, our.seen.items, told)
+            same(step.seen.items, our.seen.items, told)
             if is_of_dicts:
-                same(one.seen.sent, items, "Your code changes the items")
+                same(step.seen.sent, items, "Your code changes the items")
             lost = {*list_words(expected)} - {*list_words(got)}
-            if not is_wrong and (one.key[0] != "the list" or lost and items):
-                raise Differs(one.got, Words(expected), "`update` must return")
+            if not is_wrong and (step.key[0] != "the list" or lost and items):
+                raise Differs(step.got, Words(expected), "`update` must return")
 
 
 def read_answer(step: Observation) -> tuple[str, bool]:
