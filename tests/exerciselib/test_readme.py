@@ -65,9 +65,9 @@ def test_what_each_cell_of_a_folder_is_told_is_printed(run, tmp_path):
     helped = LEARNERS.replace("def top_words", "def count(words): 1 / 0\n\ndef top_words")
     helped = helped.replace("words.count(one)", "count(words)")
     (tmp_path / "cell_2.py").write_text(helped, encoding="utf-8")
-    said = run(LOAD, CELLS)
-    assert said.startswith(f"cell_1.py\n{SHOWN}\ncell_2.py\n")
-    assert "line 1: def count(words): 1 / 0" in said
+    output = run(LOAD, CELLS)
+    assert output.startswith(f"cell_1.py\n{SHOWN}\ncell_2.py\n")
+    assert "line 1: def count(words): 1 / 0" in output
 
 
 def test_short_form_of_no_sentence_or_of_two_names_the_page_and_the_line(run, tmp_path):
@@ -130,8 +130,8 @@ ERRORS = {
 @pytest.mark.parametrize("body", ERRORS)
 def test_general_cause_is_told_with_the_line_of_the_learners(run, body):
     cell = f"def top_words(text, many):\n{body}"
-    said = run(LOAD, cell, "print(check(top_words))")
-    assert ERRORS[body] in said
+    output = run(LOAD, cell, "print(check(top_words))")
+    assert ERRORS[body] in output
 
 
 @pytest.mark.parametrize("pattern", ["^AttributeError", "'str' object has no"])
@@ -139,12 +139,12 @@ def test_pattern_of_a_rule_is_told_of_an_error_if_it_names_it_or_its_words(run, 
     rows = f"    ~ {pattern}\n- Words of no error.\n    ~ ."
     page = PAGE.replace("    .lower() =>", f"    .lower() =>\n{rows}")
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
-    first, said = LOAD, "`The` and `the` are one word"
+    first, sentence = LOAD, "`The` and `the` are one word"
     for call, is_told in {"text.lowered()": True, "text.split()[9]": False, "1 / 0": False}.items():
         shown = run(
             first, f"def top_words(text, many):\n    return {call}", "print(check(top_words))"
         )
-        assert (said in shown) is is_told and "Words of no error" not in shown
+        assert (sentence in shown) is is_told and "Words of no error" not in shown
 
 
 DOUBLE = (
@@ -179,11 +179,11 @@ def test_endless_call_is_named_and_a_wrong_value_before_it_is_told(run, tmp_path
     cell = "def top_words(n):\n    while n > 6:\n        n + 1\n    return n"
     first = LOAD
     first += "\nfrom exerciselib import try_it; try_it.RULE_SECONDS = 0.5"
-    said = run(first, cell, "print(check(top_words))")
-    assert "A later call, `top_words(7)`, does not end" in said and "Got: 1\n" in said
-    said = run(first, f"{cell} * 2", "print(check(top_words))")
-    assert re.search(r"line [23]: .*\n  Likely cause: An endless loop, or a sleep\?", said)
-    assert "      top_words(1)\n      top_words(7)\n  Hints" in said
+    output = run(first, cell, "print(check(top_words))")
+    assert "A later call, `top_words(7)`, does not end" in output and "Got: 1\n" in output
+    output = run(first, f"{cell} * 2", "print(check(top_words))")
+    assert re.search(r"line [23]: .*\n  Likely cause: An endless loop, or a sleep\?", output)
+    assert "      top_words(1)\n      top_words(7)\n  Hints" in output
 
 
 MEMO = """
@@ -209,9 +209,9 @@ LINES = {
 @pytest.mark.parametrize("cell", LINES)
 def test_line_is_of_the_return_that_has_given_the_value_or_left_out(run, tmp_path, cell):
     (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
-    said = run(LOAD, cell, "print(check(top_words))")
-    shown = re.findall("Your code: (.*)", said)
-    assert shown == ([LINES[cell]] if LINES[cell] else []), said
+    output = run(LOAD, cell, "print(check(top_words))")
+    shown = re.findall("Your code: (.*)", output)
+    assert shown == ([LINES[cell]] if LINES[cell] else []), output
     kept = "sys.gettrace() is globals().get('before')"
     assert run(LOAD, cell, f"check(top_words); print({kept})") == "True\n"
 
@@ -220,20 +220,21 @@ def test_program_that_asks_and_prints_is_checked(run, tmp_path):
     (tmp_path / "greet.txt").write_text(ASKS, encoding="utf-8")
     greet = "def greet():\n    {0}\n    print('Hello', input())"
     cells = [f"{greet.format(more)}\nprint(check(greet).cause)" for more in ("", "input()")]
-    said = run(LOAD.replace("top_words", "greet"), TEST, *cells)
-    assert said == "\nIt asks once more than there are lines.\n"
+    output = run(LOAD.replace("top_words", "greet"), TEST, *cells)
+    assert output == "\nIt asks once more than there are lines.\n"
     (tmp_path / "greet.txt").write_text(ASKS.replace("def program", "def a program"), "utf-8")
     assert "line 6: this section is no Python: " in run(TRY_LOAD.replace("top_words", "greet"))
 
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
     solution = PAGE.partition("\n\n")[0].partition("\n")[2]
-    said = run(LOAD, solution, "print(check(top_words))")
-    assert said == "top_words: all 3 rules pass.\n"
-    said = run(LOAD, "def other(): pass", "print(check(other))")
-    assert "other: nothing was tried." in said and "no rules with this name, only for: `top" in said
-    said = run(LOAD, solution, "print(check('top_words'))")
-    assert "Pass `top_words` without quotes, and without parentheses" in said
+    output = run(LOAD, solution, "print(check(top_words))")
+    assert output == "top_words: all 3 rules pass.\n"
+    output = run(LOAD, "def other(): pass", "print(check(other))")
+    assert "other: nothing was tried." in output
+    assert "no rules with this name, only for: `top" in output
+    output = run(LOAD, solution, "print(check('top_words'))")
+    assert "Pass `top_words` without quotes, and without parentheses" in output
 
 
 ACCOUNT = """
@@ -259,14 +260,14 @@ class BankAccount:
 
 
 def test_class_of_the_readme_is_tried_by_its_levels_and_tells_each_mistake(run):
-    said = run(
+    output = run(
         LOAD_BANK,
         ACCOUNT,
         "print(check(BankAccount), check(BankAccount, 'interest'))",
         TEST.replace("(mistake.changes))", "(mistake.changes), 'interest')"),
         "print(len(PAGE.list_mistakes()))",
     )
-    assert said == "BankAccount: all 2 rules pass. BankAccount: all 3 rules pass.\n4\n"
+    assert output == "BankAccount: all 2 rules pass. BankAccount: all 3 rules pass.\n4\n"
 
 
 WRONG = {
@@ -280,13 +281,13 @@ WRONG = {
 @pytest.mark.parametrize("old", WRONG)
 def test_what_a_class_returns_beside_its_work_or_raises_below_ours_is_right(run, old):
     new, says = WRONG[old]
-    said = run(LOAD_BANK, ACCOUNT.replace(old, new), "print(check(BankAccount))")
-    assert says in said
+    output = run(LOAD_BANK, ACCOUNT.replace(old, new), "print(check(BankAccount))")
+    assert says in output
 
 
 def test_page_that_is_read_again_has_its_rules_once(run):
-    said = run(LOAD_BANK, LOAD_BANK, LOAD_BANK, ACCOUNT, "print(check(BankAccount))")
-    assert said == "BankAccount: all 2 rules pass.\n"
+    output = run(LOAD_BANK, LOAD_BANK, LOAD_BANK, ACCOUNT, "print(check(BankAccount))")
+    assert output == "BankAccount: all 2 rules pass.\n"
 
 
 # (a line of the page, what it becomes, what is said, how many lines below it)
@@ -311,10 +312,10 @@ def test_line_that_cannot_be_placed_is_told_to_the_teacher_with_its_number(run, 
     page = tmp_path / "BankAccount.txt"
     assert BANK.count(old) == 1
     page.write_text(BANK.replace(old, new), encoding="utf-8")
-    said = run(TRY_LOAD_BANK)
-    number = int(re.search(r"line (\d+): ", said)[1])
+    output = run(TRY_LOAD_BANK)
+    number = int(re.search(r"line (\d+): ", output)[1])
     wrong = page.read_text(encoding="utf-8").splitlines()[number - 1]
-    assert said.startswith(f"{page}, line {number}: ") and says in said
+    assert output.startswith(f"{page}, line {number}: ") and says in output
     assert wrong.startswith(new.splitlines()[0]) or wrong == "[never_below_zero]"
 
 
@@ -338,20 +339,20 @@ def test_equal_values_are_equal(run):
 
 
 def test_page_is_the_teachers_and_a_file_beside_it_is_not(run):
-    said = run(
+    output = run(
         LOAD,
         "from exerciselib.learners_code import is_in_learners_file as is_learners",
         "print(is_learners(PAGE.code.co_filename), is_learners('mine.py'))",
     )
-    assert said == "False True\n"
+    assert output == "False True\n"
     assert is_in_teachers_file(str(FOLDER / "engine.py"))
     assert not is_in_learners_file(str(FOLDER / "engine.py"))
 
 
 def test_nothing_of_the_lesson_is_imported():
     texts = {file.name: file.read_text(encoding="utf-8") for file in FOLDER.glob("*.py")}
-    found = re.findall(r"(?m)^ *(?:from|import) (\w+)", "".join(texts.values()))
-    assert len(texts) > 8 and not {*found} & {"lesson", "agentlib"}
+    imported = re.findall(r"(?m)^ *(?:from|import) (\w+)", "".join(texts.values()))
+    assert len(texts) > 8 and not {*imported} & {"lesson", "agentlib"}
     imported = re.findall(r"(?m)^from (safetylib\S*)", "".join(texts.values()))
     assert {*imported} == {"safetylib.guard.escape"}
 

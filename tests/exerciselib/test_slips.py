@@ -57,8 +57,8 @@ SLIPS = [
 @pytest.mark.filterwarnings("ignore:.* literal. Did you mean:SyntaxWarning")
 @pytest.mark.parametrize("body, sentence", SLIPS)
 def test_a_slip_is_named_with_its_line_and_right_code_is_not(body, sentence):
-    found = find_slip(define(f"def part(self, a=(), b=(), n=0):\n    {body}\n"))
-    assert sentence in found if sentence else found == ""
+    slip = find_slip(define(f"def part(self, a=(), b=(), n=0):\n    {body}\n"))
+    assert sentence in slip if sentence else slip == ""
 
 
 # By a line of a slide: what is said of a character that is on no keyboard.
@@ -82,8 +82,8 @@ CHARACTERS = {
 def test_a_character_of_a_slide_is_named_with_the_key_to_press(line):
     with pytest.raises(SyntaxError) as raised:
         compile(line, "", "exec")
-    said = explain_syntax(raised.value)
-    assert CHARACTERS[line] in said if CHARACTERS[line] else not said
+    cause = explain_syntax(raised.value)
+    assert CHARACTERS[line] in cause if CHARACTERS[line] else not cause
 
 
 def test_a_letter_of_another_alphabet_is_named_in_a_latin_word():

@@ -71,10 +71,10 @@ def list_wrong(part: str) -> list[Wrong]:
     rows = getattr(module_of(part), "WRONG", ())
     page = find_page(part)
     # A change below two sentences is told the first one.
-    first = {(one.title, one.changes): one for one in reversed(page.list_mistakes())}
-    found = [read_mistake(page, one) for one in first.values()]
-    found += [read_row(part, row) for row in rows]
-    return [one._replace(number=number) for number, one in enumerate(found)]
+    first = {(row.title, row.changes): row for row in reversed(page.list_mistakes())}
+    wrong = [read_mistake(page, row) for row in first.values()]
+    wrong += [read_row(part, row) for row in rows]
+    return [cell._replace(number=number) for number, cell in enumerate(wrong)]
 
 
 def find_page(part: str) -> Page:
@@ -152,14 +152,14 @@ def find_faults(wrong: Wrong, result: Result) -> list[str]:
         "",
         *(f"line {n}: {one.strip()}" for n, one in enumerate(wrong.source.splitlines(), 1)),
     ]
-    found = {
+    faults = {
         "passes": result.ok,
         "another rule": result.rule != (wrong.rule or result.rule),
         "not told": wrong.words not in result.said,
         "no cause": not result.cause,
         "line outside the cell": result.line not in lines,
     }
-    return [fault for fault, is_found in found.items() if is_found]
+    return [fault for fault, is_found in faults.items() if is_found]
 
 
 def list_broken(part: str) -> list[str]:

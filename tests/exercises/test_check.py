@@ -59,9 +59,11 @@ def write(*names):
 def test_each_finished_part_is_saved_unchanged_on_top_of_the_others(notebook, capsys):
     for name, part in PARTS.items():
         assert notebook.check(name, level=part.levels[-1].name) == name
-        said = capsys.readouterr().out
+        output = capsys.readouterr().out
         exercise = part.levels[-1].exercise
-        assert f"{name} passes {exercise}. Your program has it now, in {show_file(name)}.\n" in said
+        assert (
+            f"{name} passes {exercise}. Your program has it now, in {show_file(name)}.\n" in output
+        )
         assert read(name) == write_part(name, CELLS[name]) and read_cell(read(name)) == CELLS[name]
     assert own() == [*PARTS]
     before = read_all()
@@ -97,9 +99,9 @@ def test_cell_with_all_parts_is_judged_and_nothing_is_saved(notebook, capsys):
     for cell, passes in ((parts + play, 3), (parts.replace('"enum"', '"enom"'), 2)):
         notebook.run(cell)
         notebook.run(again)
-        said = capsys.readouterr().out
-        assert said.count("Your my_agent is unchanged.") == 3 and "another cell" not in said
-        assert len(re.findall(r"passes E[345]\.", said)) == passes
+        output = capsys.readouterr().out
+        assert output.count("Your my_agent is unchanged.") == 3 and "another cell" not in output
+        assert len(re.findall(r"passes E[345]\.", output)) == passes
     assert read_all() == before and [*Path().iterdir()] == [FOLDER]  # and no progress
 
 
@@ -111,8 +113,8 @@ def test_earlier_cell_that_runs_again_keeps_the_later_part_and_a_changed_one_fol
     notebook.check("MyNag", level="shows the list")
     before = read()
     notebook.check("MyNag", FIRST["MyNag"])
-    said = capsys.readouterr().out
-    assert "passes E4. my_agent/nag.py keeps your later one, which passes more." in said
+    output = capsys.readouterr().out
+    assert "passes E4. my_agent/nag.py keeps your later one, which passes more." in output
     assert read() == before
     notebook.check("MyNag", f"{NAG}\n    more = 1", level="shows the list")
     assert "more = 1" in read() and not [*FOLDER.glob("*.txt")]
@@ -134,9 +136,9 @@ def test_a_check_in_a_subshell_which_nothing_could_end_is_refused(notebook):
 def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook):
     """And not all that were tried, with texts of 400 letters among them."""
     same_letters = CELLS["MyTodo"].replace('= [item["text"]', '= [item["text"].lower()')
-    said = notebook.tell("MyTodo", same_letters)
-    assert "with their capitals" in said and said.count("todo.update(") == 1
-    assert "todo.update([{'text': ' Fix\\n'}, {'text': ' fix\\n'}])" in said
+    output = notebook.tell("MyTodo", same_letters)
+    assert "with their capitals" in output and output.count("todo.update(") == 1
+    assert "todo.update([{'text': ' Fix\\n'}, {'text': ' fix\\n'}])" in output
 
 
 def test_python_without_asserts_is_told(tmp_path):
@@ -199,27 +201,27 @@ def test_cell_that_is_right_only_below_the_package_is_told_on_our_solution(noteb
     name, text, cause = OF_THE_PACKAGE[kind]
     notebook.run("MyTodo, MyNag = my_agent.MyTodo, my_agent.MyNag")
     notebook.run("PriorityTodo = my_agent.PriorityTodo")
-    said = notebook.tell(name, text)
+    output = notebook.tell(name, text)
     base = {"PriorityTodo": "MyTodo", "PriorityNag": "MyNag", "TimedTodo": "PriorityTodo"}[name]
-    assert f"Tried on: the {base} of our solution, because you have not written your own" in said
-    assert cause in said and f"{name} passes" not in said
+    assert f"Tried on: the {base} of our solution, because you have not written your own" in output
+    assert cause in output and f"{name} passes" not in output
 
 
 def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     notebook.run("MyTodo = my_agent.MyTodo", "check('PriorityTodo')")
-    said = "The cell of E8 was not run: no cell defines PriorityTodo. Run that cell, then this"
-    assert said in capsys.readouterr().out
+    message = "The cell of E8 was not run: no cell defines PriorityTodo. Run that cell, then this"
+    assert message in capsys.readouterr().out
     notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
-    said = "The cell of E10 was not run: this ask_at_the_stop is the package's ask_at_the_stop."
-    assert said in capsys.readouterr().out
+    message = "The cell of E10 was not run: this ask_at_the_stop is the package's ask_at_the_stop."
+    assert message in capsys.readouterr().out
     text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
     notebook.run(text, "check(ask_at_the_stop)")
     assert "defines ask_at_stop: if that is your new ask_at_the_stop" in capsys.readouterr().out
     write("MyTodo")
     notebook.run("MyTodo = my_agent.MyTodo", "check('MyTodo')")
-    said = capsys.readouterr().out
-    assert "No cell that ran here defines MyTodo, so my_agent/todo.py is tried." in said
-    assert "MyTodo passes E2. my_agent/todo.py has it already." in said
+    output = capsys.readouterr().out
+    assert "No cell that ran here defines MyTodo, so my_agent/todo.py is tried." in output
+    assert "MyTodo passes E2. my_agent/todo.py has it already." in output
     assert own() == ["MyTodo"] and not store.unsaved
 
 
@@ -236,31 +238,31 @@ def test_part_that_a_later_cell_defines_under_another_name_is_told_first(noteboo
     wrong = CELLS[name].replace("return", "return None #").replace("while True", "while None")
     notebook.run("MyTodo = my_agent.MyTodo", wrong, "print(1)")
     right = CELLS[name].replace(head, other)
-    said = notebook.tell(name, right, "print(2)")
+    output = notebook.tell(name, right, "print(2)")
     named = other.split()[-1].strip("(")
-    assert f"This is still the {name} of an earlier cell. The cell that you" in said
-    assert f"defines {named}: if that is your new {name}, name it {name}" in said
+    assert f"This is still the {name} of an earlier cell. The cell that you" in output
+    assert f"defines {named}: if that is your new {name}, name it {name}" in output
     assert "This is still" not in notebook.tell(name, CELLS[name])
 
 
 def test_helper_prints_and_other_parts_are_no_part_under_another_name(notebook):
     wrong = CELLS["agent_loop"].replace("    while True:", "    helper(1)\n    while True:", 1)
     helper = "def helper(messages, tools, **more):\n    raise ValueError"
-    said = notebook.tell(
+    output = notebook.tell(
         "agent_loop", wrong, helper, CELLS["MyNag"], "print(agent_loop)", "%%time\n1"
     )
-    assert "This is still" not in said and "Likely cause" in said
+    assert "This is still" not in output and "Likely cause" in output
 
 
 def test_class_below_that_does_not_pass_its_own_exercise_is_named_first(notebook):
     wrong = CELLS["PriorityTodo"] + "\n        return None"
     wrong = wrong.replace("        return super().update(items)\n        ret", "        ret")
     write_file(PriorityTodo=wrong)
-    said = notebook.tell("TimedTodo")
-    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in said
+    output = notebook.tell("TimedTodo")
+    assert "Likely cause: Your PriorityTodo, which this class extends, does not pass E8" in output
     write("PriorityTodo")
-    said = notebook.tell("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
-    assert "does not pass E8" not in said
+    output = notebook.tell("TimedTodo", CELLS["TimedTodo"].replace("return shown", "return None"))
+    assert "does not pass E8" not in output
 
 
 BELOW = "\n\n\n"
@@ -293,17 +295,17 @@ def test_cell_with_what_looks_like_a_key_passes_and_is_not_saved(notebook, key, 
     monkeypatch.setenv("ANTHROPIC_API_KEY", "0123abcd4567ef89.AbCdEfGh12")
     write("MyTodo")
     before = read_all()
-    said = notebook.tell("MyNag", f"# It is '{key}'.\n{NAG}")
-    assert "MyNag passes E4, and this notebook plays it. It was not saved: its cell" in said
-    assert "what looks like a key" in said and read_all() == before
+    output = notebook.tell("MyNag", f"# It is '{key}'.\n{NAG}")
+    assert "MyNag passes E4, and this notebook plays it. It was not saved: its cell" in output
+    assert "what looks like a key" in output and read_all() == before
 
 
 def test_name_that_another_part_uses_for_something_else_is_its_own(notebook):
     todo = FIRST["MyTodo"].replace("    fields", "    limit = 20\n    fields")
     todo = f"WORDS = 'items must be a list'\n{todo}".replace('"items must be a list"', "WORDS")
     notebook.check("MyTodo", todo)
-    said = notebook.tell("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
-    assert "Your program has it now, in my_agent/nag.py." in said
+    output = notebook.tell("MyNag", f"WORDS = 7\nlen = None\n{NAG}")
+    assert "Your program has it now, in my_agent/nag.py." in output
     assert try_part("MyTodo", my_agent.MyTodo).ok
 
 
@@ -313,8 +315,8 @@ def test_part_below_that_now_fails_is_saved_and_named(notebook):
         "return reminder\n", "return reminder and self.words and reminder\n"
     )
     write_file(MyNag=nag, PriorityNag=uses)
-    said = notebook.tell("MyNag", FIRST["MyNag"])
-    assert "my_agent/nag.py. PriorityNag, which uses it, fails now: " in said
+    output = notebook.tell("MyNag", FIRST["MyNag"])
+    assert "my_agent/nag.py. PriorityNag, which uses it, fails now: " in output
     assert own() == ["MyNag", "PriorityNag"]
 
 
@@ -342,8 +344,8 @@ def test_file_that_was_changed_by_hand_is_kept_before_it_is_replaced(notebook, h
     changed = HANDS[hand](read())
     before = changed if isinstance(changed, bytes) else changed.encode()
     find_file("MyNag").write_bytes(before)
-    said = notebook.tell("MyNag", f"{NAG}\n    more = 1")
-    assert "What was changed by hand is in my_agent/nag_1.txt now." in said
+    output = notebook.tell("MyNag", f"{NAG}\n    more = 1")
+    assert "What was changed by hand is in my_agent/nag_1.txt now." in output
     assert [one.read_bytes() for one in FOLDER.glob("*.txt")] == [before]
     assert my_agent.MyNag.more == 1 and own() == ["MyTodo", "MyNag"]
 
@@ -386,7 +388,7 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, message",
     [
         ("x = 1\nclass (", "line 2 of my_agent/nag.py: SyntaxError: invalid syntax\n"),
         ("x = 1\n\n1 / 0", "line 3 of my_agent/nag.py: ZeroDivisionError"),
@@ -404,14 +406,14 @@ def test_my_agent_is_one_object_that_follows_the_files(notebook, capsys):
     ],
 )
 def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
-    notebook, capsys, text, said
+    notebook, capsys, text, message
 ):
     write("MyTodo", "MyNag")
     find_file("MyNag").write_text(text)
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag" and own() == ["MyTodo"]
     printed = capsys.readouterr().out
     assert printed.startswith("The package's MyNag is used, because of ")
-    assert said in printed and printed.count("\n") == 1
+    assert message in printed and printed.count("\n") == 1
     assert "Your program has it now, in my_agent/stop.py." in notebook.tell("ask_at_the_stop")
     find_file("MyNag").unlink()
     find_file("MyNag").mkdir()
@@ -464,11 +466,13 @@ def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, ki
         right = right.replace("def read_file", "def read")
     wrong = right.replace("return file.read_text(", "return 1 and repr(")
     for text in (wrong, right):
-        said = notebook.tell("read_file", ODD[kind].format(text.replace(', encoding="utf-8"', "")))
-        assert "ended with an error" not in said and "This is still" not in said
+        output = notebook.tell(
+            "read_file", ODD[kind].format(text.replace(', encoding="utf-8"', ""))
+        )
+        assert "ended with an error" not in output and "This is still" not in output
         is_right = text == right and kind != "cached"  # a cached one does not read a file again
-        assert ("read_file passes E11. Your program has it now" in said) == is_right
-        assert ("Likely cause" in said) != is_right, said
+        assert ("read_file passes E11. Your program has it now" in output) == is_right
+        assert ("Likely cause" in output) != is_right, output
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -477,22 +481,23 @@ def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, p
     told = set()
     if base := PARTS[part].base:
         notebook.run(f"{base} = my_agent.{base}")
-    for one in [read_mistake(find_page(part), one) for one in find_page(part).list_mistakes()]:
-        notebook.run(one.source)
+    page = find_page(part)
+    for wrong in [read_mistake(page, mistake) for mistake in page.list_mistakes()]:
+        notebook.run(wrong.source)
         text, later = find_newest(part)
-        assert text == one.source.strip() or text == one.source, one.source
+        assert text == wrong.source.strip() or text == wrong.source, wrong.source
         try:
             made = load_cell(part, text, notebook.shell.user_ns)
         except PartError as problem:  # as of `|=` on the package's fields, which nobody may change
             assert "mappingproxy" in str(problem)
             continue
-        said = warn_if_misnamed(part, text, later) or warn_if_not_yours(part, made, "E0")
-        assert not said, (one.source, said)
-        if one.rule not in told:
-            told.add(one.rule)
-            assert one.words in notebook.tell(
-                part, one.source, level=PARTS[part].levels[-1].name
-            ), one
+        output = warn_if_misnamed(part, text, later) or warn_if_not_yours(part, made, "E0")
+        assert not output, (wrong.source, output)
+        if wrong.rule not in told:
+            told.add(wrong.rule)
+            assert wrong.words in notebook.tell(
+                part, wrong.source, level=PARTS[part].levels[-1].name
+            ), wrong
 
 
 def test_two_messages_that_lack_a_word_are_told_at_once(notebook):
@@ -502,20 +507,20 @@ def test_two_messages_that_lack_a_word_are_told_at_once(notebook):
     assert "rule 3 does not" not in notebook.tell("MyTodo", bare)
     bare, n = re.subn(r'f"at most[^"]*"', '"too many items"', bare)
     assert n == 1
-    said = notebook.tell("MyTodo", bare)
-    assert "does not contain `pending`" in said and "rule 3 does not contain `20`" in said
+    output = notebook.tell("MyTodo", bare)
+    assert "does not contain `pending`" in output and "rule 3 does not contain `20`" in output
 
 
 def list_sections(path):
     """Yield the heading of each section of a notebook, and its code cells, each with its tags."""
-    found = {"": []}
+    sections = {"": []}
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "code":
-            [*found.values()][-1].append((text, cell["metadata"].get("tags", [])))
+            [*sections.values()][-1].append((text, cell["metadata"].get("tags", [])))
         elif heading := re.search(r"^## (.+)", text, re.MULTILINE):
-            found[heading[1]] = []
-    yield from ((heading, cells) for heading, cells in found.items() if cells)
+            sections[heading[1]] = []
+    yield from ((heading, cells) for heading, cells in sections.items() if cells)
 
 
 def list_checks():
@@ -545,8 +550,8 @@ def test_exercise_and_its_check_are_the_first_cells_of_a_new_kernel(
 ):
     notebook.run("%reset -f")
     notebook.run(*(text for text, _ in section))
-    said = capsys.readouterr().out
-    assert "Traceback" not in said and " passes E" not in said
+    output = capsys.readouterr().out
+    assert "Traceback" not in output and " passes E" not in output
     done = [CELLS[part] if tags[:1] == ["exercise"] else text for text, tags in section]
     notebook.run("%reset -f")
     notebook.run(*done)
@@ -681,13 +686,13 @@ def test_check_and_play_take_the_same_part(notebook, capsys, kind):
     notebook.run(*cells)
     capsys.readouterr()
     notebook.run(runs)
-    said = capsys.readouterr().out
-    assert words in said and "Traceback" not in said
-    assert ("MyNag passes" in said) == ("plays it" in said or "passes E4. " in said)
+    output = capsys.readouterr().out
+    assert words in output and "Traceback" not in output
+    assert ("MyNag passes" in output) == ("plays it" in output or "passes E4. " in output)
     if is_saved:
         assert read() == f"{find_newest('MyNag')[0].rstrip()}\n"
-    part, found = choose("nag", "MyNag")
-    assert found == whose
+    part, owner = choose("nag", "MyNag")
+    assert owner == whose
     assert part.__module__.startswith("my_agent") == whose.startswith("Yours")
 
 
@@ -698,8 +703,8 @@ def test_cells_that_ran_before_the_lesson_was_imported_are_found(notebook_of, hi
     notebook.shell.events.unregister("pre_run_cell", note)
     notebook.run(NAG if not history else BROKEN)
     notebook.run("from lesson.program import newest\nnewest.start(get_ipython())\ncheck('MyNag')")
-    said = "MyNag was not tried: line 9" if history else "MyNag passes E4."
-    assert said in capsys.readouterr().out
+    message = "MyNag was not tried: line 9" if history else "MyNag passes E4."
+    assert message in capsys.readouterr().out
 
 
 UNCHANGED = "MyNag has not changed since its last check. Did you run its cell, and is it still"
@@ -710,9 +715,9 @@ def test_part_that_has_not_changed_is_said_above_its_feedback_and_run_again_it_i
     assert "Likely cause" in feedback
     # The cell was not run, or its class has another name now.
     for cell in ("x = 1", NAG.replace("class MyNag", "class MyNagg")):
-        said = notebook.tell("MyNag", cell)
-        assert said.startswith(UNCHANGED if cell == "x = 1" else "This is still the MyNag of")
-        assert "Likely cause" in said
+        output = notebook.tell("MyNag", cell)
+        assert output.startswith(UNCHANGED if cell == "x = 1" else "This is still the MyNag of")
+        assert "Likely cause" in output
     assert notebook.tell("MyNag", WRONG_NAG).partition("Out[")[0] == feedback
 
 
@@ -736,15 +741,15 @@ def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monke
 
     monkeypatch.setitem(RULES, "MyNag", [Rule("reminds", reminds, "It reminds.")])
     notebook.check("MyNag")
-    said = capsys.readouterr().out
-    assert "Likely cause: The check itself has failed, not your code" in said
-    assert "report these lines" in said and "ValueError: Item 1: text required" in said
-    assert "Not yet:" not in said
+    output = capsys.readouterr().out
+    assert "Likely cause: The check itself has failed, not your code" in output
+    assert "report these lines" in output and "ValueError: Item 1: text required" in output
+    assert "Not yet:" not in output
 
 
 def test_error_that_our_solution_does_not_have_is_the_learners(notebook):
-    said = notebook.tell("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
-    assert "The check itself" not in said and "called as `__init__(self, todo, after=" in said
+    output = notebook.tell("MyNag", "class MyNag:\n    def __init__(self, todo):\n        pass")
+    assert "The check itself" not in output and "called as `__init__(self, todo, after=" in output
 
 
 WORDS = '{"type": "string", "enum": ["high", "medium", "low"]}'
@@ -763,8 +768,8 @@ def test_change_of_the_fields_of_the_learners_list_fails_no_right_list(notebook,
 
 
 def test_cell_whose_first_line_is_indented_is_saved_without_the_indent(notebook):
-    said = notebook.tell("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
-    assert "Your program has it now, in my_agent/nag.py." in said
+    output = notebook.tell("MyNag", "".join(f"  {line}" for line in NAG.splitlines(keepends=True)))
+    assert "Your program has it now, in my_agent/nag.py." in output
     assert read() == f"{NAG}\n"
 
 
@@ -818,7 +823,7 @@ def test_in_a_kernel_a_part_asks_nobody_and_ends_nothing_and_approval_is_asked(
     ]
     with Server(*edits) as server, running_kernel() as kernel:
         env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-        for cell, said in (
+        for cell, words in (
             ("from lesson import check, connect, play", ""),
             *(
                 (f"{ENDS_AND_ASKS.format(name)}\ncheck('MyNag')", cause)
@@ -838,5 +843,5 @@ def test_in_a_kernel_a_part_asks_nobody_and_ends_nothing_and_approval_is_asked(
             kernel.client.execute_interactive(
                 cell, output_hook=show, stdin_hook=answer, timeout=90, allow_stdin=True
             )
-            assert said in "".join(shown), "".join(shown)
+            assert words in "".join(shown), "".join(shown)
     assert len(asked) == 1 and "hello.py" in asked[0], asked

@@ -279,10 +279,10 @@ def test_long_values_are_shown_from_the_first_place_that_differs(got, expected, 
 def test_what_was_tried_is_told_and_names_no_function_of_the_rules(wrong):
     tried = try_once(wrong.part, wrong.source).tried
     module = import_module(name_module(wrong.part))
-    given = {*PARTS, "call_tool", *re.findall(r"class (\w+)", tried)}  # what a learner can read
-    given |= {*getattr(find_page(wrong.part), "make_names", dict)()}  # such as `calls("bash")`
+    readable = {*PARTS, "call_tool", *re.findall(r"class (\w+)", tried)}  # what a learner can read
+    readable |= {*getattr(find_page(wrong.part), "make_names", dict)()}  # such as `calls("bash")`
     own = [name for name, one in vars(module).items() if callable(one)]
-    called = {*re.findall(r"(?<![.\w])(\w+)\(", tried)} - given
+    called = {*re.findall(r"(?<![.\w])(\w+)\(", tried)} - readable
     assert tried and not called & {*own}, tried
     assert not re.search(r"^(assert|raise|if|with) ", tried, re.MULTILINE)
 
@@ -366,8 +366,8 @@ def test_a_check_that_passes_ticks_each_of_its_rules():
 def test_nothing_of_a_cell_is_kept_after_its_check(part):
     """Fifty tries are one evening, and one frame of a loop's run has half a megabyte."""
     tried = []
-    for one in [one for one in WRONG if one.part == part][::8]:
-        made, others = make(part, one.source)
+    for cell in [cell for cell in WRONG if cell.part == part][::8]:
+        made, others = make(part, cell.source)
         result = try_part(part, made, PARTS[part].levels[-1].name, others)
         tried.append((result.rule, weakref.ref(made)))
     del made, others
@@ -377,8 +377,8 @@ def test_nothing_of_a_cell_is_kept_after_its_check(part):
 
 def test_run_with_which_a_loop_is_compared_has_requests_and_no_error_of_its_own():
     """A rule passes if two runs are alike, so a package's loop that does nothing passes all."""
-    for replies, given in [(("Done.",), {}), *((tuple(r), g) for r, g in make_random(True))]:
-        run = play_package(replies, given)
+    for replies, options in [(("Done.",), {}), *((tuple(r), g) for r, g in make_random(True))]:
+        run = play_package(replies, options)
         assert run.requests and run.problem is None, run.problem
 
 

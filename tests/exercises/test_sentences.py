@@ -24,8 +24,9 @@ def read_text(level):
     """Return the Markdown below the heading of an exercise."""
     title = f"## Exercise {level.exercise}:"
     cells = json.loads((NOTEBOOKS / f"{level.notebook}.ipynb").read_text("utf-8"))["cells"]
-    (found,) = [text for cell in cells if title in (text := "".join(cell["source"]))]
-    return found.partition(title)[2]
+    texts = ["".join(cell["source"]) for cell in cells]
+    (section,) = [text for text in texts if title in text]
+    return section.partition(title)[2]
 
 
 def list_words(text):
@@ -41,10 +42,10 @@ def test_rule_has_the_number_of_its_sentence_in_the_text_and_a_mistake(part, lev
     sentences = {parts[at]: list_words(parts[at + 1]) for at in range(0, len(parts), 2)}
     named = {}
     for rule in rules:
-        if found := re.match(r"Rules? ([\d, and]+)(?: of E\d)?: (.*)", rule.text):
-            words = list_words(found[2])
+        if match := re.match(r"Rules? ([\d, and]+)(?: of E\d)?: (.*)", rule.text):
+            words = list_words(match[2])
             shared = {number: len(words & sentences[number]) for number in sentences}
-            named[rule.text] = {*re.findall(r"\d", found[1])}
+            named[rule.text] = {*re.findall(r"\d", match[1])}
             most = max(shared[number] for number in named[rule.text])
             assert most == max(shared.values()), f"{rule.text} has these words of each: {shared}"
     assert not named or {*sentences} == set().union(*named.values())
@@ -66,23 +67,25 @@ def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
     """
     page, alike, told = find_page(part), {}, []
     rules = [rule.function for rule in list_rules(part, PARTS[part].levels[-1].name)]
-    for one in page.list_mistakes():
-        if one.title not in ("exceptions", "extends", "any"):  # a row there is known by its error
-            result = try_once(part, read_mistake(page, one).source)
-            assert not result.ok, f"[{one.title}] this mistake passes all rules: {one.changes}"
-            alike.setdefault((one.sentence, result.rule, result.got, result.tried), []).append(one)
-    for ones in alike.values():
-        rows, own = [rule.rows for rule in rules], {one.changes for one in ones}
-        wrong = read_mistake(page, ones[0])
+    for mistake in page.list_mistakes():
+        if mistake.title in ("exceptions", "extends", "any"):
+            continue  # a row there is known by its error
+        result = try_once(part, read_mistake(page, mistake).source)
+        assert not result.ok, f"[{mistake.title}] this mistake passes all rules: {mistake.changes}"
+        key = mistake.sentence, result.rule, result.got, result.tried
+        alike.setdefault(key, []).append(mistake)
+    for mistakes in alike.values():
+        rows, own = [rule.rows for rule in rules], {mistake.changes for mistake in mistakes}
+        wrong = read_mistake(page, mistakes[0])
         for rule in rules:
             rule.rows = [row for row in rule.rows if row.text not in own]
         result = try_source(part, wrong.source)
         for rule, kept in zip(rules, rows, strict=True):
             rule.rows = kept
-        right = {one.sentence for one in page.list_mistakes() if one.changes in own}
+        right = {mistake.sentence for mistake in page.list_mistakes() if mistake.changes in own}
         right |= {row.sentence for row in page.rows[result.rule] if row.kind == REST}
         if find_told(page, result.cause) - right:
-            told.append(f"{ones[0].title}: {ones[0].sentence}\n    told: {result.cause}")
+            told.append(f"{mistakes[0].title}: {mistakes[0].sentence}\n    told: {result.cause}")
     narrow = "Narrow the pattern, or write the change below the other sentence, too:\n"
     assert not told, narrow + "\n".join(told)
 

@@ -38,11 +38,11 @@ def test_picture_of_e7_has_what_our_solution_keeps_in_its_order():
     before, after = (text.split(", ") for text in both)
     kinds = {"prompt": ("user", "text"), "call": ("assistant", "tool_use")}
     messages = []
-    for one in before:
-        role, kind = kinds.get(one.split()[1], ("user", "tool_result"))
-        messages.append({"role": role, "content": [{"type": kind, "text": one}]})
+    for line in before:
+        role, kind = kinds.get(line.split()[1], ("user", "tool_result"))
+        messages.append({"role": role, "content": [{"type": kind, "text": line}]})
     kept = load_solutions().make_room(messages, TodoManager())
-    names = ["the list" if one not in messages else one["content"][0]["text"] for one in kept]
+    names = ["the list" if line not in messages else line["content"][0]["text"] for line in kept]
     assert names == after
 
 
