@@ -263,7 +263,7 @@ def name_cause(
         return str(problem)
     has_got = origin is problem and hasattr(problem, "got")
     text = f"Got: {show(got)}" if has_got else show(Raised(origin))
-    owner = getattr(origin, "obj", None)  # of an attribute that is not there
+    owner = getattr(origin, "obj", None)  # the object whose attribute is missing
     if isinstance(owner, dict):
         text += f" (its keys: {', '.join(map(str, owner))})"
     name = getattr(part, "__name__", "")
@@ -393,7 +393,7 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
     last, line, local = frames[-1], find_lines(problem)[-1], dict[str, Any]()
     for frame in frames:
         is_around = last.f_code in (frame.f_code, *frame.f_code.co_consts)
-        if is_around and frame.f_code.co_name != "<module>":  # it has the names of other cells
+        if is_around and frame.f_code.co_name != "<module>":  # which has names of other cells
             local |= frame.f_locals
     names, is_local = {"True", "False", "None", *local}, isinstance(problem, UnboundLocalError)
     if re.search(rf"\b{name}\s*\(", line.line or "") and not is_local:
@@ -410,7 +410,7 @@ def find_near(problem: NameError) -> list[tuple[str, str]]:
 def find_attribute(problem: BaseException) -> list[tuple[str, str]]:
     """Return a row about an attribute that a value of Python's own types lacks, or none."""
     owner, name = getattr(problem, "obj", None), str(getattr(problem, "name", ""))
-    is_own = type(owner).__module__ in ("builtins", "collections")  # and so no class of anybody
+    is_own = type(owner).__module__ in ("builtins", "collections")  # not a learner's class
     if not isinstance(problem, AttributeError) or not isinstance(owner, KINDS) or not is_own:
         return []
     kind, more = type(owner).__name__, ""

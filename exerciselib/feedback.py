@@ -1,4 +1,4 @@
-"""The result of trying a part, as text and as HTML."""
+"""Show the result of trying a part, as text and as HTML."""
 
 import re
 import textwrap
@@ -17,7 +17,7 @@ CODE_STYLE = (
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The result of trying a part: `passed` of `total` rules pass, and `ok` says if all do.
+    """The result of trying a part: `passed` of `total` rules pass, and `ok` is true if all do.
 
     `rule` is the name of the first rule that fails, `title` its sentence, and `exercise` the
     exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to

@@ -1,4 +1,4 @@
-"""A learner's code: run it, whatever it does, with a time limit, and find where it was at its end.
+"""Run a learner's code, whatever it does, with a time limit, and find where it ended.
 
 What is the learner's is decided here: code in a cell or a file that is neither Python's nor a
 package's, nor the teacher's (`add_teachers`). `Cell` is the text of one function or class.
@@ -38,14 +38,14 @@ OF_PACKAGES = (
     *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")),
     *("<frozen", "<string>"),
 )
-TEACHERS = [f"{Path(__file__).parent}{os.sep}"]  # so begin the file names of the teacher's code
-PATIENCE_SECONDS = 30.0  # of sleep, at least: a right loop may wait before it asks again
+TEACHERS = [f"{Path(__file__).parent}{os.sep}"]  # prefixes of the file names of the teacher's code
+PATIENCE_SECONDS = 30.0  # shortest limit of sleep: a right loop may wait before it asks again
 INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at one of them
 # A thread that has worked less than this between two signals was asleep. One that waits for its
 # turn on a busy machine works longer, because the signal reaches it when its turn has come.
 ASLEEP_SECONDS = 0.001
-Place = tuple[int, int]  # in a file: a line and a column
-PRINTED_CHARACTERS = 2_000  # of what the code prints; the feedback shows 120 of them
+Place = tuple[int, int]  # a line and a column of a file
+PRINTED_CHARACTERS = 2_000  # limit of what the code prints; the feedback shows 120 of them
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def attempt(function: Callable[[], Any], seconds: float) -> tuple[Any, str]:
                 return function(), printed.text
         except KeyboardInterrupt:
             raise
-        except BaseException as problem:  # also SystemExit: it must not end the notebook
+        except BaseException as problem:  # even SystemExit, which must not end the notebook
             limit.end()  # the last error may have come before its own end
             return Raised(problem), printed.text
 
@@ -106,7 +106,7 @@ def refuse_input(prompt: object = "", *_: object, **__: object) -> str:
 
 @contextmanager
 def refusing_input() -> Iterator[None]:
-    """Replace `input`, and what asks the user by it, by a function that raises EOFError.
+    """Replace `input`, and all that uses it, by a function that raises EOFError.
 
     In a notebook, `input` shows a box and waits. After the time limit, the box would stay, and the
     next cell would wait for it.
@@ -150,7 +150,7 @@ class TimeLimit:
         self.report = sys.unraisablehook
 
     def __enter__(self) -> None:
-        self.seen = read_work()  # at the last signal
+        self.seen = read_work()  # work at the last signal
         self.slept = 0.0  # seconds
         self.end_of_work = self.seen + self.seconds
         self.patience = max(PATIENCE_SECONDS, 5 * self.seconds)
@@ -173,7 +173,7 @@ class TimeLimit:
             raise OutOfTimeError(f"nothing within {self.patience:g} seconds of sleep", self)
 
     def add_time(self) -> None:
-        """Begin the time of work anew, once, so that whoever catches the error can go on."""
+        """Restart the time of work, once, so that the code that catches the error can go on."""
         if not self.has_more:
             self.has_more, self.slept = True, 0.0
             self.end_of_work = read_work() + self.seconds
@@ -203,7 +203,7 @@ def read_work() -> float:
 
 
 def add_teachers(*paths: Path) -> None:
-    """Say that these files, and those in these folders, are the teacher's."""
+    """Register these files, and those in these folders, as the teacher's."""
     TEACHERS.extend(f"{path}{os.sep}" if path.is_dir() else str(path) for path in paths)
 
 
@@ -234,13 +234,13 @@ def find_frames(problem: BaseException) -> list[FrameType]:
 
 
 def is_learners_frame(frame: FrameType) -> bool:
-    """Return whether a frame runs code of the learner's. Whoever asks this asks it here."""
+    """Return whether a frame runs the learner's code. All callers decide it by this function."""
     return is_in_learners_file(frame.f_code.co_filename)
 
 
 @contextmanager
 def watch_returns(code: CodeType, file: str) -> Iterator[list[Place]]:
-    """Give the places in which the calls of this code end that the last function of a file makes.
+    """Collect the places where calls of this code end, if the last function of a file makes them.
 
     The list is empty at the end if the code has set a trace function of its own.
     """
@@ -282,7 +282,7 @@ def find_lines(problem: BaseException) -> traceback.StackSummary:
 
 
 def find_target(jump: TracebackType) -> int:
-    """Return the line to which a jump goes that has none, or 0: in Python 3.11, a loop's end."""
+    """Return the line to which a jump without a line goes, as a loop's end in Python 3.11, or 0."""
     code = {one.offset: one for one in dis.get_instructions(jump.tb_frame.f_code)}
     target = code.get(code[jump.tb_lasti].argval) if jump.tb_lasti in code else None
     return target.positions.lineno or 0 if target and target.positions else 0
@@ -308,7 +308,7 @@ def find_last_line(
 
 
 def refuse_unrun(function: Any) -> None:
-    """Raise TypeError for a function of which a call runs nothing."""
+    """Raise TypeError for a function whose call runs nothing, such as a generator."""
     for is_such, word in ((iscoroutinefunction, "async"), (isgeneratorfunction, "yield")):
         if is_such(function):
             raise TypeError(f"a call of a function with `{word}` does nothing: remove `{word}`")
@@ -359,7 +359,7 @@ class Cell:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        """All nodes of the function, or none of a class."""
+        """All nodes of the function; a class has none."""
         name = getattr(self.part, "__name__", "")
         for statement in self.tree.body:
             if isinstance(statement, ast.FunctionDef) and statement.name == name:

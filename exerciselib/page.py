@@ -54,12 +54,12 @@ from .restore import save_state
 from .show_value import show
 
 NONE: Mapping[str, str] = {}
-HEAD = r"^\[(\w+)\] ?(.*?)$"  # of a section: its name, and what is after it
-# So begin the lines of a rule, below its sentence, and those of the other sections.
+HEAD = r"^\[(\w+)\] ?(.*?)$"  # begins a section: its name, and the rest of the line
+# Prefixes of the lines of a rule, below its sentence, and of the other sections.
 RULE = ("? ", "@ ", "- ", "    ", "  ")
 SECTIONS = dict.fromkeys(("any", "exceptions"), ("- ", "    "))
-FREE = ("names", "solution", "extends")  # their lines may begin as they like
-INDENTS = {"    ": "@ - ", "  ": "@ "}  # and what such a line may be below
+FREE = ("names", "solution", "extends")  # their lines may have any prefix
+INDENTS = {"    ": "@ - ", "  ": "@ "}  # the lines below which such a line may be
 NO_PLACE = (
     "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
     "below a story or a sentence"
@@ -70,7 +70,8 @@ NAMES_ERROR = re.compile(
     r"not (support|defin|iter|subscr|calla)|iterable|scriptable|callable|hashable|NoneType|operand|"
     r"out of range|argument|literal|by zero|must be|concatenate|to unpack|changed size|recursion"
 )
-PARENTS_KEPT = 1  # of a learner, each with what our solution does below it: the tests keep three
+# Classes of a learner, each with the steps of our solution that extends it. The tests keep three.
+PARENTS_KEPT = 1
 REST = "rest"  # the kind of row that explains what no other row does
 Story = list[Any]  # its steps, in order
 FLAGS = {"pattern": re.S, "tried": re.M}
@@ -84,11 +85,11 @@ class Observation(NamedTuple):
     key: Any  # what a mistake must have in common with the learner's part
     tried: Callable[[], str]  # the story up to this step, as a learner reads it
     seen: Any = None  # what the module compares beside it
-    find_return: Callable[[], Place | None] | None = None  # as that of Differs
+    find_return: Callable[[], Place | None] | None = None  # see Differs
 
     @property
     def text(self) -> str:
-        if isinstance(self.got, BaseException):  # it was returned
+        if isinstance(self.got, BaseException):  # an exception that was returned
             return repr(self.got)
         return "" if isinstance(self.got, Raised) else str(self.got)
 
@@ -150,8 +151,8 @@ class Page:
             )
         self.solution = f"{solution}\n"
         self._refuse_unread(text)
-        RULES.pop(part, None)  # those of a page that is read again
-        self.level_of = dict[str, str]()  # of each sentence: that of the rule where it is written
+        RULES.pop(part, None)  # a page may be read again
+        self.level_of = dict[str, str]()  # of each sentence: the level of its rule
         self.rows = {title: self._read_rows(title) for title in self.sections}
         body = self.parse(self.solution, "the solution").body
         own: Any = next(node for node in body if getattr(node, "name", "") == part)

@@ -2,7 +2,7 @@
 
 A rule may pass its constants to the learner's code, which can change them. And a list in a class
 body, a default argument (`log=[]`), an attribute of a function or a variable of the notebook keeps
-what one trial put into it. A second check could then give another verdict.
+what one trial put into it. Without this, a second check could give another verdict.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -119,9 +119,9 @@ def reset(cls: type, members: dict[str, Any]) -> None:
 
 
 def watch_shared(part: Any) -> Callable[[], str]:
-    """Return a function that says what objects or calls share, and has changed since; or "".
+    """Return a function that returns a sentence about a shared value that has changed, or "".
 
-    That is the default of an argument, or a value in a class body: Python makes both only once.
+    A shared value is the default of an argument, or is in a class body: Python makes both once.
     """
     shared: list[tuple[str, Any]] = []
     for value in find_shared([part]):

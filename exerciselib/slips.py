@@ -1,4 +1,4 @@
-"""Slips of Python that are sure by the code alone: lines that never do what their author means."""
+"""Find slips in Python code: lines that never do what their author means."""
 
 import ast
 import re
@@ -40,7 +40,7 @@ RETURNS_NONE = "`{}` in line {} changes the list and returns None: leave out `{}
 
 LAZY = {"filter", "map", "zip", "reversed"}
 IN_PLACE = {"append", "extend", "insert", "sort", "reverse"}
-BRACES = re.compile(r"\{([^{}!:]+)(?:[!:][^{}]*)?\}")  # of a format: what is shown, and how
+BRACES = re.compile(r"\{([^{}!:]+)(?:[!:][^{}]*)?\}")  # a value, and perhaps its format
 
 
 def find_slip(cell: Cell) -> str:
@@ -128,7 +128,7 @@ def explain_syntax(problem: SyntaxError) -> str:
     text = problem.text or ""
     code = re.search(r"^invalid .*U\+(\w+)", problem.msg)
     place = text.find(chr(int(code[1], 16))) if code else -1
-    if problem.msg.startswith("unterminated"):  # it ends with a quote that is not Python's
+    if problem.msg.startswith("unterminated"):  # its last quote is not Python's
         quote = re.search("['\"]", text[(problem.offset or 1) - 1 :])
         alike = (at for at, one in enumerate(text) if quote and quote[0] == to_keyboard(one) != one)
         place = max(alike, default=-1)

@@ -34,9 +34,9 @@ from .show_value import Words
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Delete)
 NO_ARGUMENTS = ast.parse("lambda: 0", mode="eval").body.args  # type: ignore[attr-defined]
 STORY = "<a story>"  # the file name of its code
-AGAIN_SECONDS = 1.0  # of processor time, to find which `return` of a function it was
+AGAIN_SECONDS = 1.0  # limit of processor time, to find the `return` of a function
 KEPT = "_ = "  # begins a statement whose value is not compared
-Statement = tuple[str, bool]  # of a story: its text, and whether what it returns is compared
+Statement = tuple[str, bool]  # its text, and whether its value is compared
 
 
 class Returned:
@@ -190,7 +190,7 @@ class StoryPage(Page):
         try:
             with watch_returns(part.__code__, STORY) as places:
                 played, _ = attempt(play, AGAIN_SECONDS)
-        finally:  # also after Ctrl-C
+        finally:  # even after Ctrl-C
             restore()
         is_same = not isinstance(played, Raised) and played[1][-1].key[1] == key
         return places[0] if is_same and len(places) == 1 else None

@@ -16,7 +16,7 @@ from .restore import save_state, watch_shared
 from .show_value import show
 from .why import explain
 
-RULE_SECONDS = 3.0  # of the thread's processor time; right solutions need up to 0.2
+RULE_SECONDS = 3.0  # limit of the thread's processor time; right solutions need up to 0.2
 TOO_SLOW = (
     "To find the cause has taken too long: is a value of this notebook very large, or slow to show?"
 )
@@ -53,7 +53,7 @@ def try_part(
             try:
                 got, printed = attempt(partial(rule.function, candidate), RULE_SECONDS)
                 changed = find_changed() if isinstance(got, Raised) else ""
-            finally:  # also after Ctrl-C
+            finally:  # even after Ctrl-C
                 restore()
             if isinstance(got, Raised):
                 verdict = replace(verdict, passed=number, label=label, printed=printed)

@@ -1,4 +1,4 @@
-"""The rules of `agent_loop`: tried with replies that are written in advance, on the real SDK.
+"""The rules of `agent_loop`, which try it with scripted replies on the real SDK.
 
 Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
 must be the same as for the loop of the package. Why it is not, agent_loop_signs.py says in words
@@ -51,7 +51,7 @@ from .agent_loop_signs import (
     read_signs,
 )
 
-LINE_CHARACTERS = 200  # of a message that is shown whole
+LINE_CHARACTERS = 200  # limit of a message that is shown whole
 PAGE = Page("agent_loop", __file__, read_solutions())
 played: dict[int, Scene] = {}  # the runs of the package's loop, by what was given
 NAG_ERRORS = (ValueError, KeyError, TypeError, AttributeError, IndexError, RuntimeError, OSError)
@@ -228,7 +228,7 @@ def what_happened(run: Scene) -> Any:
 def expect(
     question: Callable[[Scene], Any], loop: Any, *replies: Any, note: str = "", **options: Any
 ) -> None:
-    """Raise Differs if the question has another answer than for the package's loop.
+    """Raise Differs if the answer to a question differs from that for the package's loop.
 
     `note` is the cause, if the run is right but for this question.
     """
@@ -238,7 +238,7 @@ def expect(
         if question(run) == expected:
             return
     if note == CAUGHT and len(run.requests) < len(right.requests):
-        note = NOT_READ  # it has ended before the error
+        note = NOT_READ  # the loop has ended before the error
     # A note is about a run that is right but for its question.
     signs = "; ".join(list_remind_signs(run, right)) if note else read_signs(run, right)
     sentence = PAGE.list_told(signs) or note
@@ -309,7 +309,7 @@ def describe_end(run: Scene) -> str:
 
 
 def describe_calls(run: Scene) -> str:
-    """Return what the tools and `remind` were given."""
+    """Return the inputs of the tools and of `remind`."""
     tools = f"the tools got {run.noted}"
     if run.says is None:
         return tools

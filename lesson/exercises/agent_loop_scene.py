@@ -1,4 +1,4 @@
-"""A conversation with replies that are written in advance, to try a learner's loop.
+"""Play a conversation with scripted replies, to try a learner's loop.
 
 The loop gets the real SDK's client, connected to the practice API, and tools such as `note(text)`,
 which fails for the text "fail".
@@ -28,8 +28,8 @@ from safetylib.wire.server.connect import make_settings
 
 SETTINGS = make_settings("practice", system="Be brief.")
 MORE_REQUESTS = 12  # are answered after the last reply; one more, and the loop does not stop
-MAX_RUNS = 200  # of the tools; a loop that runs them more often does not stop
-SHOWN_CHARACTERS = 300  # of a reply, and of each reminder
+MAX_RUNS = 200  # limit of runs of the tools: a loop that has more does not stop
+SHOWN_CHARACTERS = 300  # limit of a reply, and of each reminder
 SAID = {"type": "text", "text": "I see."}
 HIDDEN = {"type": "redacted_thinking", "data": "c2lnbmVk"}
 THOUGHT = {"type": "thinking", "thinking": "Two notes.", "signature": "c2lnbmVk"}
@@ -48,7 +48,7 @@ PROMPT = [{"role": "user", "content": "Take notes."}]
 SAYS = f"<reminder>{REMINDER}</reminder>"
 SERVER_ERROR = "an error of the server (529)"
 INTERRUPT, EXIT = "an interrupt by the user, Ctrl-C", "a SystemExit, which ends the program"
-ROUNDS = 120  # of a long run: more than a loop with a limit or a window has
+ROUNDS = 120  # length of a long run: more than the limit of a loop that has one
 SCENES = 14  # random ones, for each level
 # The names of real tools, because a loop may treat one of them in a special way.
 SCENE_TOOLS = ["note", "bash", "todo", "read_file", "edit_file"]
@@ -110,7 +110,7 @@ BIG: Sequence[Any] = (
 
 
 class BareClient(CheckedClient):
-    """A client that mends nothing, so that a check sees what a loop has sent, and what it lacks.
+    """A client that repairs nothing, so that a check sees the faults in what a loop has sent.
 
     The package's loop puts its own client around any other one, and would be compared with more.
     As with the SDK's client, only its `messages` can `create`.
@@ -280,7 +280,7 @@ class LongRun:
         self.is_changed = False
         self.notes = 0
         self.problem: BaseException | None = None
-        self.messages = self  # so that `client.messages.create` is the method below
+        self.messages = self  # `client.messages.create` is the method below
         self.before = [*EARLIER * 10, *PROMPT]
         self.history = deepcopy(self.before)
         says = iter([SAYS if number + 1 in self.due else None for number in range(10 * ROUNDS)])
@@ -344,7 +344,7 @@ def make_random(has_nag: bool) -> list[tuple[list[Any], dict[str, Any]]]:
 
 
 def make_reply(chance: Random, names: list[str], count: int) -> Any:
-    """Return a reply with so many calls, other blocks around them, and any stop reason."""
+    """Return a reply with `count` calls, other blocks around them, and any stop reason."""
     others = [[THOUGHT], [SAID], SEARCHED, [{"type": "text", "text": " Done.\n"}]]
     parts = chance.sample(others, chance.randint(0 if count else 1, 3))
     for _ in range(count):
@@ -426,7 +426,7 @@ def describe_reply(reply: Any) -> str:
 def describe_script(
     replies: Sequence[Any], says: Sequence[Any] | None, names: Sequence[str]
 ) -> str:
-    """Return what is given, as a learner reads it: the model's replies."""
+    """Return the scripted replies, as a learner reads them."""
     lines = (
         [f"The tools are {', '.join(names) or 'none'}."] if [*names] != ["note", "shout"] else []
     )

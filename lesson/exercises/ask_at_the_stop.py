@@ -43,9 +43,9 @@ PAGE = Page("ask_at_the_stop", __file__, read_solutions())
 class Talk(NamedTuple):
     """What is missing at the stops of a run, and what was before it.
 
-    An exception in the place of a list is raised, and `run()` raises `error` at the stop after all
-    lists. Only the first `upto` events are looked at, if it is given. The `first` one is played
-    before, with the same function and messages.
+    If there is an exception in the place of a list, `missing()` raises it. `run()` raises `error`
+    at the stop after all lists. Only the first `upto` events are compared, or all. The talk `first`
+    is played before, with the same function and messages.
     """
 
     lists: tuple[Any, ...]
@@ -147,7 +147,7 @@ class Stops:
 
 
 class Event(NamedTuple):
-    """What can be seen of an event, beside its name."""
+    """What a check compares of an event, beside its name."""
 
     before: list[str]
     after: str  # the next event
@@ -176,7 +176,7 @@ def observe(ask: Callable[..., Any], talk: Talk) -> Iterator[Observation]:
 
 
 def describe_talk(talk: Talk) -> str:
-    """Return what is given, as the learner reads it."""
+    """Return the results of `missing` and `run`, as the learner reads them."""
     lines = ["ask_at_the_stop(run, messages, missing)"]
     for number, outcome in enumerate(talk.lists, 1):
         shown = textwrap.shorten(repr(outcome), 200, placeholder=" …")
@@ -283,7 +283,7 @@ def make_random() -> list[Talk]:
 
 
 def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], None]) -> list[Trial]:
-    """Return the trials of these talks: what happens, and then what else is looked at."""
+    """Return the trials of these talks: first for the events, then for the other rules."""
     return [Trial(talks, check, text=describe_event) for check in (happens, *checks)]
 
 

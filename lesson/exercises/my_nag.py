@@ -41,7 +41,7 @@ class ToolUse(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Call(tools.Call):
-    """A call that notes each text with which it was compared. It is equal to none."""
+    """A call that notes each text with which it was compared. It is not equal to any."""
 
     compared: list[str] = field(default_factory=list, repr=False)
 
@@ -108,7 +108,7 @@ def changes(_: Any, these: list[Any], right: list[Any], *lists: Tasks) -> Words:
 
 
 class NagPage(StoryPage):
-    """A page about nags. An error in a reminder is told by the rule about its text."""
+    """A page about nags. Only the rule about the text of a reminder reports an error in it."""
 
     def check(self, step: Observation, our: Observation) -> None:
         if isinstance(step.got, Raised) and our.got in (IS_DUE, UNCHANGED):
@@ -210,7 +210,7 @@ PAGE = NagPage(
     solutions=read_solutions(),
 )
 STORIES = [story for title in ("counts", "back", "stays_due") for story in PAGE.read(title)]
-STORIES = [story for story in STORIES if "getattr" not in story]  # it looks at the count alone
+STORIES = [story for story in STORIES if "getattr" not in story]  # that compares the count alone
 PAGE.add(
     says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
     copes_without_open_tasks=[write_ends(*both) for both in product(TASKS, repeat=2)],

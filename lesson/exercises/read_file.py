@@ -1,4 +1,4 @@
-"""The rules of `read_file`: which files it reads, and what it says of any other path.
+"""The rules of `read_file`: which files it reads, and its errors for other paths.
 
 A story of a page is `@ notes.txt ! ../secret.txt`. Its words are the paths that a model
 sends. One that begins with `/` begins in the folder around `project`, one that begins with `//` at

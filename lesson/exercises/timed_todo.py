@@ -42,7 +42,7 @@ class Clock:
 
 
 class Seen(NamedTuple):
-    """What can be seen beside what a call returns.
+    """What a check compares beside what a call returns.
 
     `reads` says whether the clock was read while the list was made, in any update, and in the last
     call. `is_shared` says whether the list has read the clock of another one. `log` has what has
@@ -58,7 +58,7 @@ class Seen(NamedTuple):
 
 
 def read_event(word: str) -> tuple[float, Any]:
-    """Return a time, and what is sent then: None for a summary, and ... for a new list."""
+    """Return a time and the items sent then, None for a summary, or ... for a new list."""
     if not word.endswith("]"):
         return float(word.strip("?")), None if word.endswith("?") else ...
     now, _, items = word.strip("[]").partition(" ")
@@ -78,7 +78,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
         try:
             if name == "made":
                 todo, other = cls(clock=clock), cls(clock=other_clock)
-                other.update([{"text": "Docs", "status": "in_progress"}])  # it shares nothing
+                other.update([{"text": "Docs", "status": "in_progress"}])  # must share nothing
                 other_clock.reads = 0
                 got = getattr(todo, "clock", None)
             else:
@@ -97,7 +97,7 @@ def observe(cls: Any, story: Story) -> Iterator[Observation]:
         if isinstance(got, Mapping):
             got, returned = {**got}, got
             if isinstance(returned, dict):
-                returned.clear()  # it is the caller's
+                returned.clear()  # the caller may change what it has got
         reads = made, updated, bool(clock.reads)
         is_shared = other_clock.reads > 0
         seen = Seen(name, reads, is_shared, [*log, ("", "now", at)], sent_last, items != sent)
@@ -131,7 +131,7 @@ def runs(step: Observation, our: Observation) -> None:
 
 
 def has_shape(step: Observation, our: Observation) -> None:
-    """Raise Differs if a list lacks its clock, or if an update or a summary returns no such thing.
+    """Raise Differs if a list lacks its clock, or if a call returns a value of another kind.
 
     A summary is a dict with a number for each task and for the session.
     """
@@ -161,7 +161,7 @@ def reads_of(step: Observation) -> Any:
 
 
 def find_wrong(step: Observation, our: Observation, omitted: str) -> tuple[str, Any, float] | None:
-    """Return the first text whose time is not that of our solution, this time and the right one."""
+    """Return the first text with a wrong time, this time and the right one, or None."""
     if our.seen.call == "summary":
         for text, seconds in our.got.items():
             got = step.got.get(text) if isinstance(step.got, dict) else None
@@ -192,9 +192,9 @@ def changes_nothing_else(step: Observation, our: Observation) -> None:
 
 
 def text_of_time(step: Observation, our: Observation, omitted: str = "") -> str:
-    """Return what a wrong time is, in words that the patterns of the page look for.
+    """Return the words about a wrong time that the patterns of the page look for.
 
-    That is the state of the task, and between which moments so much time has passed.
+    They are the state of the task, and the pairs of moments that are as far apart as this time.
     """
     wrong = find_wrong(step, our, omitted)
     if isinstance(step.got, Raised) or not wrong or not isinstance(wrong[1], Real):

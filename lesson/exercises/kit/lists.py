@@ -1,4 +1,4 @@
-"""Lists to send to a learner's list: some break a rule, some none, and some are random."""
+"""Lists to send to a learner's list: right ones, wrong ones and random ones."""
 
 import pickle
 from random import Random
@@ -57,7 +57,7 @@ LISTS: list[list[Any]] = [
 
 
 def show_call(items: Any) -> str:
-    """Return the call that sends these, as a learner reads it. Of a long list, return the last."""
+    """Return the call that sends these items, as a learner reads it, or only the last of many."""
     if not isinstance(items, list) or len(items) < 9:
         return f"todo.update({show(items)})"
     return f"todo.update(items)  # {len(items)} tasks, of which the last is {show(items[-1])}"

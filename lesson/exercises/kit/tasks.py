@@ -20,7 +20,7 @@ TEXTS = (
 
 
 class Tasks(TodoManager):
-    """A list with these tasks, of each its text or none, its status, and maybe a priority.
+    """A list of tasks, each with a status, and perhaps a text and a priority.
 
     It keeps what was written last, so that a change of it can be seen.
     """
@@ -49,7 +49,7 @@ class Board(Tasks):
 
 
 class Own(Tasks):
-    """A list as a learner's: its items have no id, and only what was sent."""
+    """A list like a learner's: its items have the fields that were sent, and no id."""
 
     def update(self, items: list[dict[str, Any]]) -> str:
         self.items = deepcopy(items)

@@ -38,9 +38,9 @@ CHANGED = {
 class Sent(NamedTuple):
     """What can be seen of a list after an update: its items, and what was sent.
 
-    `is_shared` says whether one of the items is a dict that was sent, and no copy of it, and
-    `others` has the items of another list, which has got none. `changed` names what an update may
-    only read and has changed, or is "".
+    `is_shared` is true if one of the items is a dict that was sent, and not a copy of it. `others`
+    has the items of another list, which has got no update. `changed` names what an update may only
+    read and has changed, or is "".
     """
 
     items: list[Any]
