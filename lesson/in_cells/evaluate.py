@@ -33,26 +33,21 @@ NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": 
 NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
 
-def pack(run: PlayedRun) -> Callable[[], "EvaluatedRun"]:
+def pack(run: PlayedRun) -> Callable[[], OpenedRun]:
     """Pack a run that has ended, as what its file would be. Return a function that opens it again.
 
     IPython keeps each value of a cell, and with it the runs of each evaluation.
     """
     packed = zlib.compress(json.dumps(run.lines).encode())
 
-    def open_again() -> EvaluatedRun:
+    def open_again() -> OpenedRun:
         first, *lines = json.loads(zlib.decompress(packed))
-        opened = EvaluatedRun(first)
+        opened = OpenedRun(first)
+        opened.is_kept = True  # it is shown as a run of `play` is
         opened.read(lines)
         return opened
 
     return open_again
-
-
-class EvaluatedRun(OpenedRun):
-    """A run of an evaluation. It is shown as one of `play`, and has no workspace."""
-
-    is_kept = True
 
 
 def evaluate(

@@ -63,7 +63,13 @@ KEPT = (
 
 @dataclass
 class Trial:
-    """Plays each agent some times with a model. `left` are the runs to play. See `evaluate`."""
+    """Plays each agent some times with a model, as `evaluate` explains.
+
+    It first plays each agent with the script, which counts what a run sends, and reads the runs
+    that the folder `save` has already. `left` are the runs that are missing: `ask` says what they
+    would send, and `play` plays each into a file of its own. The table is always made from the
+    files, so a run counts in the same way whenever it was played.
+    """
 
     agents: Mapping[str, Settings]
     model: Connection | None
@@ -77,14 +83,17 @@ class Trial:
     def __post_init__(self) -> None:
         """Play each agent with the script, and read the runs that are there."""
         is_asked_once = self.model is not None and self.model.ask is approval.ask_user
-        self.boxed = sandbox_works() if is_asked_once else None
+        self.has_sandbox = sandbox_works() if is_asked_once else None  # a key of CALLS
         self.start = self._play_first_rounds()
-        self.begun = f"after {pluralize(self.script_rounds, 'round')} of the script"
+        self.beginning = f"after {pluralize(self.script_rounds, 'round')} of the script"
         about = ""
         if self.model:
             model = f"{self.model.settings['model']} from {self.model.host}"
-            about = f"{model}, {self.begun}, {CALLS[self.boxed]}; seed of the order: {SEED}"
-        self.sizes = dict[str, tuple[int, ...]]()  # of a run: requests, tokens sent and written
+            about = (
+                f"{model}, {self.beginning}, {CALLS[self.has_sandbox]}; seed of the order: {SEED}"
+            )
+        # The requests of a run, and the tokens that it sends and writes, by the agent.
+        self.sizes = dict[str, tuple[int, ...]]()
         whose, sets = dict[str, str](), dict[str, Any]()
         for agent in self.agents:
             # In a window, the script would lose its plan and end early.
@@ -99,7 +108,7 @@ class Trial:
         self.kept = KeptRuns(folder, sets, self.table)
         self.kept.read()
         order = random.Random(SEED)
-        # Rounds of all agents, so that a slow hour of a server hits all alike.
+        # The agents take turns, so that a slow hour of a server hits all alike.
         turns = [order.sample([*self.agents], len(self.agents)) for _ in range(self.times)]
         names = [(number, agent) for number, turn in enumerate(turns, 1) for agent in turn]
         self.left = [name for name in names if self.anew or not self.kept.has(name)]
@@ -142,18 +151,18 @@ class Trial:
         model = self.model and {"host": self.model.host, "settings": self.model.settings}
         about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
         about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": values}
-        return hide_keys_in(to_json(about | {"model": model, "calls": CALLS[self.boxed]}))
+        return hide_keys_in(to_json(about | {"model": model, "calls": CALLS[self.has_sandbox]}))
 
     def ask(self) -> bool:
         """Show what the runs would send, ask the user, and return whether the answer is yes."""
         runs, answer = pluralize(len(self.left), "run"), None
-        title = f"{runs} of {self.table.job}, {self.begun}"
+        title = f"{runs} of {self.table.job}, {self.beginning}"
         offer = Offer(title, self._list_numbers(), self._explain())
         shown = display(offer, display_id=is_watched() or None)
         if self.model and approval.someone_can_answer():
             allows = "The `ask` of your connection decides about each call."
-            if self.boxed is not None:
-                allows = f"Your yes allows all calls, each in a copy: {ALLOWS[self.boxed]}"
+            if self.has_sandbox is not None:
+                allows = f"Your yes allows all calls, each in a copy: {ALLOWS[self.has_sandbox]}"
             price = f" ({self.price})" if self.prices else ""
             question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
             prompt = f"{allows}\n{question}\n  y   yes\nAnything else is a no.\nYour answer: "
@@ -175,7 +184,7 @@ class Trial:
         """Return what the runs are expected to send, and what they send at most."""
         sizes = [self.sizes[agent] for _, agent in self.left]
         requests, sent, written = map(sum, zip(*sizes, strict=True))
-        self.most = self.max_tokens or MARGIN * (sent + written)
+        self.most = self.max_tokens or MARGIN * (sent + written)  # tokens, of all runs
         rows = [
             ("", "expected", "at most"),
             ("requests", f"{requests:,}", f"{len(self.left) * Limits.max_requests:,}"),
@@ -206,7 +215,7 @@ class Trial:
         return sentences + self.table.notes + self.table.list_put_aside()
 
     def play(self) -> None:
-        """Play what is left, and show the table. What was left of the limits is left again."""
+        """Play what is left, and show the table. The user's own limits stay as they were."""
         self.table._shown_by = name_request()
         limits = self.model.limits if self.model else Limits()
         kept = limits.max_requests - limits.requests_sent, limits.max_tokens - limits.tokens_used
@@ -244,15 +253,15 @@ class Trial:
         except (OSError, RunFileError) as problem:
             self.table.notes.append(f"Stopped: {problem}")
         finally:
-            self.kept.read()  # also what Stop has ended, which was paid for
+            self.kept.read()  # even after Stop, because what it has ended was paid for
 
     def _play_run(
         self, name: RunName, left: str, limits: Limits, say: Callable[[str], None]
     ) -> None:
-        """Play a run into a new file. Raise OSError or RunFileError if there can be none."""
+        """Play a run into a new file. Raise OSError or RunFileError if no file can be made."""
         limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
         model = self.model
-        if model and self.boxed is not None:
+        if model and self.has_sandbox is not None:
             model = replace(model, ask=allow)
         path = self.kept.name_new(name)
 
@@ -269,7 +278,7 @@ class Trial:
             run.play(show)
         except RunFileError:
             if not path.exists():
-                raise  # otherwise another program has just begun this run
+                raise  # if the file is there, another program has just begun this run
 
 
 class KeptRuns:

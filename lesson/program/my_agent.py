@@ -274,7 +274,6 @@ class NotebookModule(ModuleType):
 
 
 store = Store()
-my_agent = sys.modules["my_agent"] = NotebookModule(
-    "my_agent", __doc__
-)  # also for `import my_agent`
+my_agent = NotebookModule("my_agent", __doc__)
+sys.modules["my_agent"] = my_agent  # for `import my_agent`
 store.refresh()
