@@ -12,7 +12,7 @@ results that do not belong to a call. Only a round in which all three are empty 
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any
 
 from exerciselib.engine import EndlessError
@@ -37,7 +37,11 @@ def read_signs(run: Scene, right: Scene) -> str:
 
 
 def list_signs(run: Scene, right: Scene) -> Iterator[str]:
-    """Yield the signs of a run. An exception of the loop says more than its messages."""
+    """Yield the signs of a run. An exception of the loop says more than its messages.
+
+    The sign of the first message that differs is "GOT for WANTED, END", such as "the end for
+    results, early": the kinds of this message and of the right one, and how the run has ended.
+    """
     if not isinstance(run.problem, ApiSaidError | EndlessError | None):
         yield from list_remind_signs(run, right)
         return
@@ -63,11 +67,8 @@ def list_signs(run: Scene, right: Scene) -> Iterator[str]:
     if place is None:
         yield "the same messages" if run.noted == right.noted else "other runs of the tools"
         return
-    got, wanted = (name_message(one.messages, place) for one in (run, right))
-    is_lost = wanted == "a reply" and not is_kept(run)  # one that the model has sent
-    is_early = is_kept(run) or len(run.requests) < len(right.requests) and not is_lost
-    end = "raised" if run.problem else "early" if is_early else "ended"
-    yield f"{got} for {wanted}, {end}"
+    got, wanted = name_message(run.messages, place), name_message(right.messages, place)
+    yield f"{got} for {wanted}, {name_end(run, right, wanted)}"
     if wanted == "results":
         yield from list_round_signs(run, right, place)
     if got == "results":
@@ -92,13 +93,23 @@ def name_message(messages: list[Any], place: int) -> str:
     return "a reply of another role" if list_ids(message, "tool_use") else "a text"
 
 
-def is_kept(run: Scene) -> bool:
-    """Return whether a run has messages that were not sent."""
-    return len(run.requests[-1]["messages"]) < len(run.messages)
+def name_end(run: Scene, right: Scene, wanted: str) -> str:
+    """Return how a run has ended that lacks a `wanted` message: "raised", "early" or "ended"."""
+    if run.problem:
+        return "raised"
+    has_unsent = len(run.requests[-1]["messages"]) < len(run.messages)
+    if has_unsent:
+        return "early"
+    is_lost = wanted == "a reply"  # the model has sent it, and the loop has not appended it
+    return "early" if len(run.requests) < len(right.requests) and not is_lost else "ended"
 
 
 def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
-    """Yield the signs of the results of a reply, by the three sets."""
+    """Yield the signs of the results of a reply, by the three sets.
+
+    A sign of calls is "without a result: MANY, RUN" and perhaps which ones: whether all or some
+    calls lack their result, and whether a tool has run more often than there are results.
+    """
     reply = run.messages[place - 1]
     calls = list_ids(reply, "tool_use")
     message = run.messages[place] if place < len(run.messages) else {"content": []}
@@ -106,13 +117,14 @@ def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
         yield "the same reply again"
     results = list_ids(message, "tool_result")
     wanted = list_answers(right.messages[place])
-    unanswered = [one for one in calls if one not in results]
-    failed = [one for one in calls if any(error in wanted[one] for error in ERRORS)]
-    if any(not {"tool_use_id", "content"} <= one.keys() for one in find_results(message)):
+    unanswered = [id_ for id_ in calls if id_ not in results]
+    failed = [id_ for id_ in calls if any(error in wanted[id_] for error in ERRORS)]
+    if any(not {"tool_use_id", "content"} <= result.keys() for result in find_results(message)):
         yield "a result without its keys"
     if unanswered and len(results) < len(calls):
-        later = [one for each in run.messages[place + 1 :] for one in list_ids(each, "tool_result")]
-        has_run = len(run.noted) > sum(len(list_ids(one, "tool_result")) for one in run.messages)
+        answered = [list_ids(message, "tool_result") for message in run.messages]
+        later = chain.from_iterable(answered[place + 1 :])
+        has_run = len(run.noted) > sum(map(len, answered))
         first = [block.get("id") for block in blocks_of(reply)[:1]]
         signs = {
             "the failed ones": {*unanswered} == {*failed} != {*calls},
@@ -124,12 +136,12 @@ def list_round_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
         runs = "run" if has_run else "not run"
         many = "all" if unanswered == calls else "some"
         yield ", ".join([f"without a result: {many}", runs, *which])
-    if any(str(one).startswith("srv") for one in results):
+    if any(str(id_).startswith("srv") for id_ in results):
         yield "a result of the server's tool"
     if len(results) > len(calls):
         yield "a result of no call: more than calls"
     content = message.get("content") if isinstance(message, Mapping) else None
-    if isinstance(content, list) and any(isinstance(one, list | str) for one in content):
+    if isinstance(content, list) and any(isinstance(block, list | str) for block in content):
         yield "letters among the results"
     if len(results) == len(calls):
         yield from list_result_signs(run, right, place)
@@ -139,7 +151,7 @@ def list_result_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
     """Yield the signs of results that answer all calls of a reply."""
     message, expected = run.messages[place], right.messages[place]
     blocks = blocks_of(message)
-    results, calls = (list_ids(one, "tool_result") for one in (message, expected))
+    results, calls = list_ids(message, "tool_result"), list_ids(expected, "tool_result")
     others = [block for block in blocks if block["type"] != "tool_result"]
     if results != calls:
         # With the outputs of their own calls, only the order is wrong.
@@ -153,10 +165,10 @@ def list_result_signs(run: Scene, right: Scene, place: int) -> Iterator[str]:
         yield "no tool was found"
     if run.noted[: len(right.noted)] != right.noted:
         yield "other runs of the tools"
-    sent, wanted = ([*map(text_of_result, blocks_of(one))] for one in (message, expected))
+    sent, wanted = ([*map(text_of_result, blocks_of(either))] for either in (message, expected))
     output, reminder = run.part_text(wanted[-1])
-    wrong = [(one, text) for one, text in zip(sent, wanted, strict=False) if one != text]
-    if any(error in text and error not in one for one, text in wrong for error in ERRORS):
+    pairs = [*zip(sent, wanted, strict=False)]
+    if any(error in text and error not in got for got, text in pairs for error in ERRORS):
         yield "another error"
     if run.says is None or not reminder:
         is_longer = sent[-1] != output and sent[-1].startswith(output)
@@ -206,13 +218,15 @@ def has_reminder_outside(run: Scene) -> bool:
     """Return whether a reminder is next to the outputs, or in a message without results."""
     reminders = [text for text in run.says or () if isinstance(text, str)]
     new = run.messages[len(run.before) :]
-    blocks = [block for one in new for block in blocks_of(one)]
+    blocks = [block for message in new for block in blocks_of(message)]
     texts = [str(block.get("text")) for block in blocks]
     texts += [text for block in blocks if (text := block.get("content")) in reminders]
     # `+=` adds a string to a list letter by letter.
-    contents = [one.get("content") for one in new if isinstance(one, Mapping)]
-    for content in (one for one in contents if isinstance(one, list)):
-        texts.append("".join(one for one in content if isinstance(one, str) and len(one) == 1))
+    contents = [message.get("content") for message in new if isinstance(message, Mapping)]
+    for content in contents:
+        if isinstance(content, list):
+            letters = [block for block in content if isinstance(block, str) and len(block) == 1]
+            texts.append("".join(letters))
     return any(reminder in text for text in texts for reminder in reminders)
 
 
@@ -248,7 +262,7 @@ def keeps_tools(run: Scene) -> bool:
 
 def list_answers(message: Any) -> dict[str, str]:
     """Return the text of each result in a message, by the id of its call."""
-    return {one["tool_use_id"]: text_of_result(one) for one in find_results(message)}
+    return {result["tool_use_id"]: text_of_result(result) for result in find_results(message)}
 
 
 def find_results(message: Any) -> list[Any]:
