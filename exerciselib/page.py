@@ -5,34 +5,34 @@ of the same name beside it. These are the lines of a page:
 
     [names]                    Python whose names a StoryPage's stories may use
     [solution]                 our solution, as in a cell, if the course has it in no other file
-    [extends] MyNag __call__   the part that the class extends, and the methods that one has; below
-                               it is the sentence about a class that extends no such part
+    [extends] MyNag __call__   the part that the class extends, and the methods of that part. Below
+                               it is the sentence about a class that does not extend it
     [counts]                   a rule: its name, and after it its level, if it is not the first one
     It counts the rounds.      the rule, as a learner reads it
     ? Where does it count?     a hint
-    @ w w                      a story that tries the rule: its steps, in the words of the module,
-                               where w x30 is 30 steps; a StoryPage has Python (stories.py), where
-                               the value of `_ = f(x)` tells mistakes apart and is not compared
+    @ w w                      a story that tries the rule: its steps, in the words of the module.
+                               `w x30` is 30 steps. The story of a StoryPage is Python: stories.py
+                               explains it
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
-        >= => >                a change of the solution; ⏎ is a line break, ` ;; ` joins changes,
+        >= => >                a change of the solution. ⏎ is a line break, ` ;; ` joins changes,
                                and `raise…)` is all from `raise` to the next `)`
-        ~ pattern              or a pattern of what the part has returned or, if it names an error
-                               as `^IndexError` does, or has words of its message, has raised:
-                               {name} in it is a value of the story
-        @ "todo failed"        or a pattern of what was tried, up to this place, line by line, which
-                               ends with `about`, a value of the story
-        ~                      or whatever nothing else explains: say what to compare, and no cause
+        ~ pattern              or a pattern of what the part has returned. A pattern that names an
+                               error, as `^IndexError`, or has words of its message, is one of what
+                               the part has raised. {name} in it is a value of the story
+        @ "todo failed"        or a pattern of what was tried up to this step. The last line of that
+                               is `about`, a value of the story
+        ~                      or anything that nothing else explains: say what to compare
     [any]                      sentences, with patterns of what is returned at any rule
     [exceptions]               sentences, with patterns of exceptions at any rule
 
-The first line of a long sentence may be repeated: `- Use …` is the sentence that begins so. It
-belongs to the level of the rule where it is written whole, and is told at no earlier one. A
-sentence may contain `{name}`, a value of the story.
+A sentence is written once: `- Use …` repeats the one that begins with these words. It belongs to
+the level of the rule where it is written, and is not shown at an earlier level. A sentence may
+contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
 can be seen after each step. At the first difference, `Failure` looks for the mistake that acts like
-the learner's part. So a sentence is true by how the code behaves, and a mistake is written once: a
-test makes each of them, and wants that it fails at its own rule and is told its own sentence.
+the learner's part. So a sentence is about how the code behaves, and not about how it is written. A
+test makes each mistake, and fails unless the mistake gets its own sentence at its own rule.
 """
 
 import ast
@@ -330,7 +330,8 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, observe: Any, trials: list[Any]) -> None:
         self.page, self.title, self.observe, self.trials = page, title, observe, trials
-        self.below: dict[Any, tuple[Any, dict[int, list[Observation]]]] = {}
+        # The steps of our solution by story, for each class of a learner that it has extended.
+        self.ours_by_names: dict[Any, tuple[Any, dict[int, list[Observation]]]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
         code = [page.solution, *(row.text for row in self.rows)]
         self.may_raise = any(re.search("raise [A-Z]", text) for text in code)  # not in a comment
@@ -339,11 +340,10 @@ class PageRule:
         """Raise Differs, with its sentence, at the first step that differs from our solution's."""
         with trying([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
-        # Our solution extends what a learner has written, and is played once for each of these.
-        key = (*map(id, names.values()),)
-        _, self.ours = self.below.setdefault(key, (names, {}))
-        for old in [*self.below][:-PARENTS_KEPT]:
-            del self.below[old]
+        key = (*map(id, names.values()),)  # the names are kept as well, so that an id stays theirs
+        _, self.ours = self.ours_by_names.setdefault(key, (names, {}))
+        for old in [*self.ours_by_names][:-PARENTS_KEPT]:
+            del self.ours_by_names[old]
         restore, player = save_state([candidate]), Player(self, lambda: candidate, names)
         passed: list[tuple[Trial, Any]] = []
         for trial in self.trials:

@@ -1,15 +1,15 @@
-"""Stories that are Python: what each statement returns is compared with our solution's.
+"""Play stories that are Python, and compare the value of each statement with our solution's.
 
 A story of such a page is code, which goes on in lines that begin with two spaces:
 
     @ nag = MyNag(todo, 2); due(nag(calls("bash")))
       for _ in range(3): due(nag(calls("bash")))
 
-It runs with the learner's part, with our solution and with mistakes of the page, each time with the
-names that its page gives it, made anew. What an expression returns must be equal to what
-our solution returns: 2.0 is equal to 2, and a Counter to a dict, but True is not equal to 1. A view
-such as `due` leaves out what may differ. The value of `_ = due(…)` only tells mistakes apart, and
-any other statement must raise no error. An exception must be of our solution's type, or of a class
+It runs with the learner's part, with our solution and with mistakes of the page. Each time, the
+names of the page are made anew. The value of an expression must be equal to that of our solution:
+2.0 is equal to 2, and a Counter to a dict, but True is not equal to 1. A view such as `due` leaves
+out what may differ. The value of `_ = due(…)` only tells mistakes apart. Any
+other statement must not raise an error. An exception must be of our solution's type, or of a class
 that extends it. A ValueError may be right, and any other exception ends the story. The learner
 reads the statements, without the views, as what was tried.
 """
@@ -40,7 +40,7 @@ Statement = tuple[str, bool]  # its text, and whether its value is compared
 
 
 class Returned:
-    """What a statement has returned, as it was then: what is done later may change it."""
+    """The value of a statement, copied, because a later statement may change it."""
 
     def __init__(self, value: Any) -> None:
         self.text, self.value = repr(value), value
@@ -66,7 +66,7 @@ class StoryEnded(BaseException):
 
 
 class StoryPage(Page):
-    """A page whose stories are Python, and what they may use, which `names` returns.
+    """A page whose stories are Python. `names` returns the names that they may use.
 
     `views` are functions that a story calls with what is compared, and maybe with more.
     `values` returns what patterns and sentences name in braces, from the names of a story after a
