@@ -13,7 +13,7 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, escape, page
-from ..runs.explain import list_false
+from ..runs.explain import believes_a_lie, list_false
 from ..runs.record import Record
 from .drawn import WORKING, DrawnOutput, shown_at_the_end
 from .run_view import name_request
@@ -35,6 +35,10 @@ LIMIT = (
 LEFT = "{} left: {!r} plays with {!r} …"
 AGAIN = "not played, because it has ended in the same way with two models"
 ALIKE = "Each agent does all steps with each model, so this job tells nothing apart: try another."
+BELIEVED = (
+    "A reminder of {!r} marks a task as done that neither its list nor the files show as done, and "
+    "the model believes it: {}."
+)
 
 
 class Result(NamedTuple):
@@ -79,6 +83,7 @@ class Evaluation:
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
         self.ended: dict[tuple[str, str], str] = {}
+        self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
         self.playing, self._shown_by = "", name_request()
 
     def play(
@@ -113,6 +118,8 @@ class Evaluation:
         self.results[model, agent] = read_result(run, open_again)
         if reason := run.problem or run.not_judged:
             self.ended[model, agent] = reason
+        if believes_a_lie(run):
+            self._believed.setdefault(agent, []).append(model)
 
     @property
     def agents(self) -> list[str]:
@@ -209,12 +216,14 @@ class Evaluation:
         return f"{sum(result.is_complete for result in results)} of {len(names)}"
 
     def _list_notes(self) -> list[str]:
-        """Return the notes below the table."""
+        """Return the notes below the table. The last ones are about reminders that were wrong."""
         beside = f"{BESIDE.format(self.agents[0])} " if len(self.agents) > 1 else ""
         notes = [f"{UNITS} {beside}{LIMIT}"]
         complete = [result for result in self.results.values() if result.is_complete]
         if len(complete) == len(self.models) * len(self.agents):
             notes.append(ALIKE)
+        for agent, models in self._believed.items():
+            notes.append(BELIEVED.format(agent, ", ".join(models)))
         return notes
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
