@@ -43,7 +43,7 @@ SLOW_MODULES = (
 RELEASE_MODULES = (
     *("test_answer_sheet", "test_feedback_page", "test_firefox", "test_menus", "test_site"),
     *("test_deferred_imports", "test_html_export", "test_nbgrader", "test_odd_replies"),
-    *("test_widgets", "test_wheel"),
+    *("test_load_ahead", "test_long_texts", "test_moved_in_a_page", "test_widgets", "test_wheel"),
 )
 
 
