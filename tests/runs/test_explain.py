@@ -11,7 +11,7 @@ from lesson.runs.explain import REASONS, explain_outcome
 from lesson.runs.run import Run
 from lesson.widgets.how_soon import THRESHOLDS
 
-WINDOWS = (4, pytest.param(20, marks=pytest.mark.release))
+WINDOWS = (4, 20)
 
 
 class Once(Nag):
@@ -120,6 +120,7 @@ def find_false_claims(run):
     return [f"after {run.after}: {says}: {words}" for words in false]
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("nag", [Nag, ShowsList])
 def test_sentence_says_only_what_the_run_shows(nag, window):
