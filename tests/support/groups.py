@@ -13,9 +13,7 @@ FILES = re.compile(
 TOLD = r"test_rules\.py::\w+|test_sentences\.py::test_mistake_that_no_row_lists\w+"
 PARTS = re.compile(rf"(?:tests/)?exercises/(?:{TOLD})\[(\w+)")
 # What waits longest for programs and clocks begins first: it would run alone at the end.
-LONGEST = re.compile(
-    r"test_(?:in_a_terminal|leaves|nbgrader|notebooks_run|shell|site|wheel)\.py|browser/"
-)
+LONGEST = re.compile(r"test_(?:in_a_terminal|leaves|nbgrader|notebooks_run|shell|site|wheel)\.py")
 
 
 def find_group(test: str) -> str:
