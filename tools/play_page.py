@@ -26,7 +26,7 @@ from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from lesson.common.parts import PARTS
 from lesson.common.solutions import read_given, read_solutions
 from lesson.drawing.marks import list_marks
-from lesson.drawing.picture import ROOT, legend, style
+from lesson.drawing.picture import ROOT, draw_legend, read_style
 from lesson.drawing.request_view import draw_request
 from lesson.program.copy_lesson import copy_lesson
 from lesson.program.my_agent import load_solutions
@@ -183,10 +183,10 @@ def count_complete(runs: Sequence[ClaudeRun]) -> int:
     return sum(all(run.done) for run in runs)
 
 
-def draw_legend() -> str:
+def draw_signs() -> str:
     """Return what the marks of all states mean as HTML."""
     done = [False] * 7 + [True, False]
-    return legend(list_marks("Ppwdlfsee", "010101000", done=done), frame=(0, 1))
+    return draw_legend(list_marks("Ppwdlfsee", "010101000", done=done), frame=(0, 1))
 
 
 def write_options(numbers) -> str:
@@ -210,7 +210,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "connect": "connect-src 'self'; " if ahead else "",
         "way": WAY_TO_LESSON if ahead else WAY,
         "hash": base64.b64encode(hashlib.sha256(js.encode()).digest()).decode(),
-        "style": style(*SHEETS),
+        "style": read_style(*SHEETS),
         "css": " ".join(re.sub(r"/\*.*?\*/", "", css, flags=re.S).split()),
         "js": js,
         "root": ROOT,
@@ -227,7 +227,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "too_late": latest + 1,
         "too_late_done": late[1] if late else "",
         "thresholds": write_options(THRESHOLDS),
-        "legend": draw_legend(),
+        "legend": draw_signs(),
         "could_all": count_complete(seen) if count_complete(seen) < len(seen) else "all",
         "did_all": count_complete(unseen),
         "did_none": count_complete(unseen) or "none",

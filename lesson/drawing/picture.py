@@ -1,7 +1,8 @@
 """The picture of a run: its tape, its list and its counts, as HTML and as text.
 
-Everything here is written from the lists of `marks`. All HTML goes through one `escape`, because a
-model and a file may contain anything.
+Everything here comes from the lists of `marks`: a function `draw_…` returns HTML or SVG, and
+`format_…` returns text. All HTML goes through one `escape`, because a model and a file may contain
+anything.
 """
 
 import html
@@ -38,7 +39,7 @@ def escape(text: Any) -> str:
 
 
 @cache
-def style(*modules: str) -> str:
+def read_style(*modules: str) -> str:
     """Return the style sheet of a picture as a `<style>` element, short, because it is saved.
 
     It has what every picture needs, and the parts of these modules, such as "drawing/cost". Each
@@ -50,12 +51,12 @@ def style(*modules: str) -> str:
     return f"<style>{' '.join(rules.split())}</style>"
 
 
-def page(inside: str, css_class: str, *modules: str) -> str:
+def draw_picture(inside: str, css_class: str, *modules: str) -> str:
     """Return a picture that is no widget, with its class, and with the style sheet of `modules`."""
-    return f'{style(*modules)}<div class="{ROOT} {css_class}">{inside}</div>'
+    return f'{read_style(*modules)}<div class="{ROOT} {css_class}">{inside}</div>'
 
 
-def tape(
+def draw_tape(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] = (0, 0),
@@ -70,14 +71,14 @@ def tape(
     happened between rounds. `words` says the same as the picture.
     """
     size = max(len(marks), 1)
-    inside = draw_tape(marks, frame, edge) + draw_edges(edges)
+    inside = draw_squares(marks, frame, edge) + draw_edges(edges)
     return (
-        f"<svg class='lp-tape' role='img' aria-label='{escape(words or tape_text(marks))}' "
+        f"<svg class='lp-tape' role='img' aria-label='{escape(words or format_tape(marks))}' "
         f"viewBox='0 0 {size} 1' style='--n:{size}'>{inside}</svg>"
     )
 
 
-def draw_tape(
+def draw_squares(
     marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), edge: int | None = None
 ) -> str:
     """Return the inside of a tape as SVG: the marks, ▼ above them, the edge and the frame."""
@@ -122,7 +123,7 @@ def draw_mark(mark: Mark, place: int) -> str:
     return f"<g class='{classes}' transform='translate({place})'>{title}{SQUARE}{half}{inside}</g>"
 
 
-def legend(
+def draw_legend(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] = (0, 0),
@@ -167,7 +168,7 @@ def draw_sample(sample: Sample) -> str:
     return f"<span>{drawn}{escape(sample.words)}</span>"
 
 
-def sight(edge: int) -> str:
+def draw_sight(edge: int) -> str:
     """Return the labels for below a tape, on both sides of its edge, as HTML."""
     return (
         f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>first plan in sight</span>"
@@ -175,7 +176,7 @@ def sight(edge: int) -> str:
     )
 
 
-def timeline(rows: Sequence[TimelineRow], size: int) -> str:
+def draw_timeline(rows: Sequence[TimelineRow], size: int) -> str:
     """Return a list as HTML, with the states of each line below the `size` rounds of its tape.
 
     A row that is not known yet is left out of the picture, but has its place.
@@ -208,7 +209,7 @@ def draw_states(states: Sequence[str]) -> str:
     return bars + squares
 
 
-def plan(lines: Sequence[Line]) -> str:
+def draw_plan(lines: Sequence[Line]) -> str:
     """Return a list as HTML: in columns, what was made up below them."""
     kept = [draw_line(line) for line in lines if line.place != "new"]
     added = [draw_line(line) for line in lines if line.place == "new"]
@@ -247,7 +248,7 @@ def draw_priority(priority: str) -> str:
     return f"<i class='lp-priority' role='img' aria-label='priority: {priority}'>{bars}</i>"
 
 
-def counts(found: Sequence[Count], more: str = "", whose: str = "") -> str:
+def draw_counts(found: Sequence[Count], more: str = "", whose: str = "") -> str:
     """Return counts as HTML, with `more` behind them, and whose the parts are before them."""
     parts = [f"<span class='lp-whose'>{escape(whose)}</span>"] if whose else []
     parts += [
@@ -258,7 +259,7 @@ def counts(found: Sequence[Count], more: str = "", whose: str = "") -> str:
     return f"<p class='lp-counts'>{' '.join(parts)}</p>"
 
 
-def tape_text(
+def format_tape(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] = (0, 0),
@@ -286,7 +287,7 @@ def tape_text(
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
 
 
-def legend_text(
+def format_legend(
     marks: Sequence[Mark],
     *,
     frame: tuple[float, float] = (0, 0),
@@ -298,21 +299,21 @@ def legend_text(
     return "; ".join(f"{sample.sign} {sample.words}" for sample in samples)
 
 
-def timeline_text(rows: Sequence[TimelineRow]) -> str:
-    """Return a list as text, with the states of its lines below the rounds of `tape_text`."""
+def format_timeline(rows: Sequence[TimelineRow]) -> str:
+    """Return a list as text, with the states of its lines below the rounds of `format_tape`."""
     texts = []
     for row in filter(lambda row: row.is_known, rows):
         signs = "".join(STATE_SIGNS[state] for state in row.states)
-        texts.append(f"{'':{GUTTER}}{signs}  {line_text(row.line)}")
+        texts.append(f"{'':{GUTTER}}{signs}  {format_line(row.line)}")
     return for_screen("\n".join(texts))
 
 
-def plan_text(lines: Sequence[Line]) -> str:
+def format_plan(lines: Sequence[Line]) -> str:
     """Return a list as text: a sign, the text, and what the sign alone does not say."""
-    return for_screen("\n".join(map(line_text, lines)))
+    return for_screen("\n".join(map(format_line, lines)))
 
 
-def line_text(line: Line) -> str:
+def format_line(line: Line) -> str:
     state = STATES[line.state]
     said = [line.time, line.more, state.meaning if line.state == "claimed" else ""]
     said += [line.note or PLACES[line.place]]
@@ -320,7 +321,7 @@ def line_text(line: Line) -> str:
     return f"{state.in_text} {line.text}" + (f"  ({words})" if words else "")
 
 
-def counts_text(found: Sequence[Count], more: str = "") -> str:
+def format_counts(found: Sequence[Count], more: str = "") -> str:
     """Return counts as one line: "the files show 3 of 10, its list says 4 of 4"."""
     parts = [f"{label} {value}" for label, value, _ in found]
     return for_screen(", ".join(filter(None, [*parts, more])))

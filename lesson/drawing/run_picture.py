@@ -16,16 +16,16 @@ from .cost import shorten_number
 from .marks import Edge, Mark, list_counts, list_marks
 from .picture import (
     CHECKED,
-    counts,
-    counts_text,
+    draw_counts,
+    draw_legend,
     draw_priority,
+    draw_tape,
+    draw_timeline,
     escape,
-    legend,
-    legend_text,
-    tape,
-    tape_text,
-    timeline,
-    timeline_text,
+    format_counts,
+    format_legend,
+    format_tape,
+    format_timeline,
 )
 from .plan_card import draw_card
 from .timeline import TimelineRow, has_own_words, list_timeline
@@ -36,40 +36,41 @@ MOST_DOTS = 60  # of a threshold: "never" is often written as a large number
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
-def run_marks(run: Record, at: int | None = None) -> list[Mark]:
+def list_run_marks(run: Record, at: int | None = None) -> list[Mark]:
     """Return the marks of a run as it was in round `at`; of the whole run without it."""
     frame = run.records[at - 1].view.frame if at else (0, 0)
     return list_marks(run.letters, run.steps, done=run.all_done, at=at, frame=frame)
 
 
-def run_timeline(run: Record, at: int | None = None) -> list[TimelineRow]:
+def list_run_rows(run: Record, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
-    return list_timeline(judged_steps(run), run.records, len(run.records) if at is None else at)
+    last = len(run.records) if at is None else at
+    return list_timeline(list_judged_steps(run), run.records, last)
 
 
-def run_edges(run: Record) -> list[Edge]:
+def list_run_edges(run: Record) -> list[Edge]:
     """Return where a run goes on from another one, and what ended it behind its last square."""
     edges = [(run.rounds_before, "resumed")] if run.rounds_before else []
     return edges + ([(len(run.records), "failed")] if run.problem and run.records else [])
 
 
-def judged_steps(run: Record) -> list[str]:
+def list_judged_steps(run: Record) -> list[str]:
     """Return the texts of the steps if the files show which are done, otherwise none."""
     return run.step_texts if run.start.done else []
 
 
-def draw_rounds(run: Record, at: int, before: int = 0) -> str:
+def draw_run_tape(run: Record, at: int, before: int = 0) -> str:
     """Return the tape of a run in round `at` as HTML, with a frame around what the model sees.
 
     Above it, the card of the plan moves from where it was in the round `before`, if there is one.
     """
-    words = f"Round {at} of {len(run.records)}: {headline(run.records[at - 1].round)}"
-    frame, edges = run.records[at - 1].view.frame, run_edges(run)
-    drawn = tape(run_marks(run, at), frame=frame, edges=edges, words=words)
+    words = f"Round {at} of {len(run.records)}: {summarize_round(run.records[at - 1].round)}"
+    frame, edges = run.records[at - 1].view.frame, list_run_edges(run)
+    drawn = draw_tape(list_run_marks(run, at), frame=frame, edges=edges, words=words)
     return draw_card(run, at, before) + drawn
 
 
-def draw_counts(run: Record, at: int) -> str:
+def draw_run_counts(run: Record, at: int) -> str:
     """Return whose the parts are, and what the files show and the list says after a round, as HTML.
 
     Only at the end of the run is it said whether that is good.
@@ -78,18 +79,18 @@ def draw_counts(run: Record, at: int) -> str:
     found = list_counts(snapshot.done, snapshot.items, snapshot.not_judged)
     is_end = run.is_over and at == len(run.records)
     shown = [one if is_end else one._replace(state="") for one in found]
-    return counts(shown, whose=run.whose)
+    return draw_counts(shown, whose=run.whose)
 
 
-def draw_timeline(run: Record, at: int) -> str:
+def draw_run_timeline(run: Record, at: int) -> str:
     """Return the list after round `at` as HTML, with the states of its lines up to then."""
-    rows = run_timeline(run, at)
+    rows = list_run_rows(run, at)
     has_priorities = any(row.line.priority for row in rows)
     title = ""
     if rows:
-        title = draw_title(run.todo is not None, bool(judged_steps(run)), has_priorities)
+        title = draw_title(run.todo is not None, bool(list_judged_steps(run)), has_priorities)
     css_class = "" if run.todo is not None else "lp-none"
-    drawn = f"{draw_problem(run)}{title}{timeline(rows, len(run.records))}"
+    drawn = f"{draw_problem(run)}{title}{draw_timeline(rows, len(run.records))}"
     return f"<div class='{css_class}'>{drawn}</div>"
 
 
@@ -104,18 +105,18 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
     return f"<p class='lp-title'>{files}{mark}<b>its todo list</b> says it{bars}</p>"
 
 
-def draw_legend(run: Record, known: Container[str] = ()) -> str:
+def draw_run_legend(run: Record, known: Container[str] = ()) -> str:
     """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
     frame = run.records[-1].view.frame if run.records else (0, 0)
-    rows, edges = run_timeline(run), run_edges(run)
-    return legend(run_marks(run), frame=frame, rows=rows, edges=edges, known=known)
+    rows, edges = list_run_rows(run), list_run_edges(run)
+    return draw_legend(list_run_marks(run), frame=frame, rows=rows, edges=edges, known=known)
 
 
 def draw_round(run: Record, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls, and what the model says."""
     record = run.records[at - 1]
     stops = "ends its conversation, and says" if record.letter == "n" else "stops, and says"
-    did = headline(record.round) if record.round.calls else stops
+    did = summarize_round(record.round) if record.round.calls else stops
     head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
     is_end = run.is_over and at == len(run.records) and run.done
     css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
@@ -124,7 +125,7 @@ def draw_round(run: Record, at: int) -> str:
     return f"<div class='lp-head'>{head}{draw_waited(run, record)}</div>{said}"
 
 
-def headline(round_: Round) -> str:
+def summarize_round(round_: Round) -> str:
     """Return what a round did: "edit_file shop.py", "todo", or what the model said at the end.
 
     A tool with a path or a number that is called several times in a row is named once: "edit_file
@@ -187,7 +188,7 @@ def list_notes(run: Record) -> list[str]:
     """
     circle = describe_circle([call for round_ in run.rounds for call in round_.calls])
     notes = [run.note, circle, *map(judge_reminder, run.rounds)]
-    steps = judged_steps(run)
+    steps = list_judged_steps(run)
     if steps and has_own_words(steps, run.records):
         notes.append(OWN_WORDS)
     return list(dict.fromkeys(filter(None, notes)))
@@ -233,15 +234,15 @@ def list_settings(run: Record) -> list[str]:
     return found
 
 
-def run_text(run: Record) -> str:
+def format_run(run: Record) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
-    marks, rows, edges = run_marks(run), run_timeline(run), run_edges(run)
+    marks, rows, edges = list_run_marks(run), list_run_rows(run), list_run_edges(run)
     parts = [
         describe_run(run),
-        tape_text(marks, edges=edges),
-        timeline_text(rows),
-        legend_text(marks, rows=rows, edges=edges),
-        counts_text(list_counts(run.done, run.items, run.not_judged), describe_size(run)),
+        format_tape(marks, edges=edges),
+        format_timeline(rows),
+        format_legend(marks, rows=rows, edges=edges),
+        format_counts(list_counts(run.done, run.items, run.not_judged), describe_size(run)),
         "\n".join(str(round_) for round_ in run.rounds),
         for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}.") * run.knows_files,
         *list_notes(run),

@@ -8,7 +8,7 @@ from IPython.display import display
 from safetylib.guard.escape import for_print
 
 from ..drawing.picture import escape
-from ..drawing.run_picture import run_text
+from ..drawing.run_picture import format_run
 from ..kernel.ipython_shell import find_shell
 from ..kernel.watching import is_watched
 from ..runs.record import Record
@@ -43,7 +43,7 @@ class OpenedRun(SavedRun):
     is_kept = False
 
     def __str__(self) -> str:
-        return for_print(run_text(self))
+        return for_print(format_run(self))
 
     def __repr__(self) -> str:
         """Return the text, but not for the output of a cell, which would be saved."""

@@ -11,16 +11,16 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import PRICES, Sent, draw_bill, list_sent, sum_sent
 from ..drawing.marks import Count, Edge, Mark, list_counts, list_marks
 from ..drawing.picture import (
-    counts,
-    counts_text,
+    draw_counts,
+    draw_legend,
+    draw_picture,
+    draw_tape,
     escape,
-    legend,
-    legend_text,
-    page,
-    tape,
-    tape_text,
+    format_counts,
+    format_legend,
+    format_tape,
 )
-from ..drawing.run_picture import describe_size, describe_tokens, list_settings, run_edges
+from ..drawing.run_picture import describe_size, describe_tokens, list_run_edges, list_settings
 from ..kernel.watching import find_cell
 from ..runs.claude_runs import CONDITIONS, ClaudeRun
 from ..runs.record import Record
@@ -77,8 +77,8 @@ class ComparedRuns:
         return [(name, [*rows]) for name, rows in groupby(self.rows, lambda row: row.name)]
 
     def __repr__(self) -> str:
-        blocks = ["\n".join([name, *map(write_row, rows)]) for name, rows in self.blocks]
-        signs = legend_text(self._list_marks(), edges=self._list_edges())
+        blocks = ["\n".join([name, *map(format_row, rows)]) for name, rows in self.blocks]
+        signs = format_legend(self._list_marks(), edges=self._list_edges())
         return for_print("\n\n".join([*blocks, signs, self.source]))
 
     def _repr_html_(self) -> str:
@@ -89,7 +89,7 @@ class ComparedRuns:
             f"{''.join(draw_run_row(row, sent) for row in rows)}</section>"
             for name, rows in self.blocks
         )
-        draw = partial(legend, self._list_marks(), edges=self._list_edges())
+        draw = partial(draw_legend, self._list_marks(), edges=self._list_edges())
         signs = draw_new_signs(draw, find_cell())
         many = ""
         if len(self.rows) > MANY:
@@ -98,7 +98,7 @@ class ComparedRuns:
             inside += signs
         inside += f"<p class='lp-note'>{escape(self.source)}</p>"
         parts = "drawing/marks", "drawing/legend", "drawing/cost", "widgets/compare_runs"
-        return page(f"<div style='--most:{most}'>{inside}</div>", f"lp-runs{many}", *parts)
+        return draw_picture(f"<div style='--most:{most}'>{inside}</div>", f"lp-runs{many}", *parts)
 
     def _list_marks(self) -> list[Mark]:
         """Return the marks of all rows, for the legend."""
@@ -114,21 +114,21 @@ def draw_run_row(row: RunRow, most: int = 0) -> str:
     What the files show is at the end of the tape.
     """
     first, others = row.counts[:1], row.counts[1:]
-    drawn = tape(row.marks, edges=row.edges, words=counts_text(row.counts, row.more))
+    drawn = draw_tape(row.marks, edges=row.edges, words=format_counts(row.counts, row.more))
     note = f"<p class='lp-problem'>{escape(row.note)}</p>" if row.note else ""
     shown = "".join(
         f"<p class='lp-result'><span>{escape(label)}</span>"
         f"<b class='lp-{state}'>{escape(result)}</b></p>"
         for label, result, state in first
     )
-    below = counts(others, row.more) if others or row.more else ""
+    below = draw_counts(others, row.more) if others or row.more else ""
     bill = draw_bill(row.sent, most) if row.sent else ""
     return f"<div>{drawn}{shown}{below}{bill}{note}</div>"
 
 
-def write_row(row: RunRow) -> str:
+def format_row(row: RunRow) -> str:
     """Return a row as text, without its name."""
-    parts = [tape_text(row.marks, edges=row.edges), counts_text(row.counts, row.more)]
+    parts = [format_tape(row.marks, edges=row.edges), format_counts(row.counts, row.more)]
     return "\n".join(filter(None, [*parts, row.sent and row.sent.describe_cost(), row.note]))
 
 
@@ -208,5 +208,5 @@ def make_row(name: str, run: Record | ClaudeRun, more: str | None = None) -> Run
         size = f"{pluralize(run.rounds, 'round')}, {describe_tokens(run.tokens)}"
     else:
         results = list_counts(run.done, run.items, run.not_judged)
-        size, note, edges = describe_size(run), run.problem, run_edges(run)
+        size, note, edges = describe_size(run), run.problem, list_run_edges(run)
     return RunRow(name, marks, results, size if more is None else more, note, edges)

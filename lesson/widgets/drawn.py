@@ -13,7 +13,7 @@ from ipywidgets import HTML, DOMWidget, VBox, Widget
 
 from safetylib.guard.escape import for_print
 
-from ..drawing.picture import LESSON, ROOT, escape, style
+from ..drawing.picture import LESSON, ROOT, escape, read_style
 from ..kernel.watching import find_cell, is_watched
 
 WORKING = "The practice model is doing the job …"
@@ -37,7 +37,7 @@ class Drawn(VBox):
 
     def __init__(self, *parts: Widget, css_class: str) -> None:
         """Take the parts, and the class of this widget in the style sheet."""
-        super().__init__([share("style", lambda: HTML(style(*SHEETS))), *parts])
+        super().__init__([share("style", lambda: HTML(read_style(*SHEETS))), *parts])
         self.css_class = css_class
         self.cell = find_cell()
         self._turn = RLock()

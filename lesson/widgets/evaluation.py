@@ -12,7 +12,7 @@ from safetylib.guard.escape import for_print
 from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
-from ..drawing.picture import SQUARE, escape, page
+from ..drawing.picture import SQUARE, draw_picture, escape
 from ..runs.explain import believes_a_lie, list_false
 from ..runs.record import Record
 from .drawn import WORKING, DrawnOutput, shown_at_the_end
@@ -228,7 +228,7 @@ class Evaluation:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         parts = "drawing/legend", "widgets/evaluation"
-        drawn = page(self.draw(), self.css_class, *parts)
+        drawn = draw_picture(self.draw(), self.css_class, *parts)
         return {"text/html": drawn, "text/plain": repr(self)}
 
     def _ipython_display_(self) -> None:

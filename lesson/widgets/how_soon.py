@@ -13,18 +13,24 @@ from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from ..drawing.marks import Count, Line, Mark, list_counts
 from ..drawing.picture import (
-    counts,
-    counts_text,
+    draw_counts,
+    draw_legend,
+    draw_plan,
+    draw_sight,
+    draw_tape,
     escape,
-    legend,
-    legend_text,
-    plan,
-    plan_text,
-    sight,
-    tape,
-    tape_text,
+    format_counts,
+    format_legend,
+    format_plan,
+    format_tape,
 )
-from ..drawing.run_picture import describe_size, draw_title, list_notes, run_marks, run_timeline
+from ..drawing.run_picture import (
+    describe_size,
+    draw_title,
+    list_notes,
+    list_run_marks,
+    list_run_rows,
+)
 from ..kernel.watching import call_in_main_thread, find_event_loop, is_cell_running
 from ..runs.explain import explain_outcome
 from ..runs.record import Record
@@ -215,11 +221,12 @@ class HowSoon(DrawnWhenShown):
         self._make_pale()
         if result is None:
             return
-        words = counts_text(result.counts, result.size)
-        self._tape.value = tape(result.marks, frame=result.frame, edge=self._edge(), words=words)
+        words = format_counts(result.counts, result.size)
+        frame, edge = result.frame, self._edge()
+        self._tape.value = draw_tape(result.marks, frame=frame, edge=edge, words=words)
         self._below.value = "".join(
             [
-                sight(self._edge()),
+                draw_sight(edge),
                 f"<p><b>{escape(self.answer_guess())}</b></p>" if self.answer_guess() else "",
                 draw_below(result),
                 self._draw_legend(result),
@@ -247,7 +254,7 @@ class HowSoon(DrawnWhenShown):
         if self._are_all_known():
             results = [self.results[setting] for setting in self._settings()]
             marks = [mark for each in results for mark in each.marks]
-        return draw_new_signs(partial(legend, marks, frame=result.frame), self.cell)
+        return draw_new_signs(partial(draw_legend, marks, frame=result.frame), self.cell)
 
     def _are_all_known(self) -> bool:
         """Return whether all thresholds were tried with this window, and played."""
@@ -267,7 +274,8 @@ class HowSoon(DrawnWhenShown):
                 for place, mark in enumerate(result.marks, 1)
             ]
             here = " class='lp-here'" if setting == self.setting else ""
-            drawn = tape(marks, edge=self._edge(), words=f"After {after}: {tape_text(marks)}")
+            words = f"After {after}: {format_tape(marks)}"
+            drawn = draw_tape(marks, edge=self._edge(), words=words)
             sign = f"<b class='lp-{result.state}'>{escape(result.sign)}</b>"
             rows += f"<li{here}><small>{after}</small>{drawn}{sign}</li>"
         return f"<ol class='lp-rows' style='--most:{most}'>{rows}</ol>"
@@ -314,16 +322,16 @@ class HowSoon(DrawnWhenShown):
         result = self.results.get(self.setting)
         if result is None:
             return "\n".join(rows)
-        rows.append(tape_text(result.marks, frame=result.frame, edge=self._edge()))
-        rows.append(legend_text(result.marks, frame=result.frame))
+        rows.append(format_tape(result.marks, frame=result.frame, edge=self._edge()))
+        rows.append(format_legend(result.marks, frame=result.frame))
         if self._are_all_known():
-            rows += map(self._write_row, sorted(self._settings()))
+            rows += map(self._format_row, sorted(self._settings()))
         rows += filter(None, [self.answer_guess()])
-        rows.append(f"{result.whose} {counts_text(result.counts, result.size)}".strip())
-        rows += [result.problem or result.why.replace("*", ""), plan_text(result.lines)]
+        rows.append(f"{result.whose} {format_counts(result.counts, result.size)}".strip())
+        rows += [result.problem or result.why.replace("*", ""), format_plan(result.lines)]
         return "\n".join(rows)
 
-    def _write_row(self, setting: Setting) -> str:
+    def _format_row(self, setting: Setting) -> str:
         """Return the run of a threshold as a row of text, with its first ▼ in place of a sign."""
         result, read = self.results[setting], setting.after + FIRST
         signs = [mark.sign for mark in result.marks]
@@ -336,10 +344,10 @@ def summarize(run: Record, whose: str = "") -> RunSummary:
     """Return what is drawn of a run: the run itself has files and messages, and is dropped."""
     read = run.records[: run.after + FIRST] if run.after else run.records
     return RunSummary(
-        run_marks(run),
+        list_run_marks(run),
         read[-1].view.frame if read else (0, 0),
         run.done,
-        [row.line for row in run_timeline(run)],
+        [row.line for row in list_run_rows(run)],
         list_counts(run.done, run.items, run.not_judged),
         describe_size(run),
         " ".join([explain_outcome(run), *list_notes(run)]),
@@ -357,8 +365,8 @@ def draw_below(result: RunSummary) -> str:
         point, _, after = rest.partition("*")
         words = f"<p class='lp-why'>{escape(before)}<b>{escape(point)}</b>{escape(after)}</p>"
     return (
-        counts(result.counts, result.size, result.whose)
+        draw_counts(result.counts, result.size, result.whose)
         + words
         + draw_title(True)
-        + plan(result.lines)
+        + draw_plan(result.lines)
     )

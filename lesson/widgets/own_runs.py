@@ -12,7 +12,7 @@ from safetylib.guard.escape import for_print
 
 from ..common.pluralize import pluralize
 from ..drawing.changes import OWN_KEYS
-from ..drawing.picture import escape, page
+from ..drawing.picture import draw_picture, escape
 from .evaluation import UNITS, Evaluation
 
 RUN = "run {}"
@@ -38,7 +38,8 @@ class Offer:
         head, _, inside = escape(repr(self)).partition("\n")
         state = "" if self.is_answered else " open"
         drawn = f"<details{state}><summary {OWN_KEYS}>{head}</summary><pre>{inside}</pre></details>"
-        return {"text/html": page(drawn, "lp-eval", "widgets/evaluation"), "text/plain": repr(self)}
+        picture = draw_picture(drawn, "lp-eval", "widgets/evaluation")
+        return {"text/html": picture, "text/plain": repr(self)}
 
 
 class OwnRuns(Evaluation):

@@ -13,14 +13,14 @@ from ..drawing.cost import draw_cost
 from ..drawing.picture import escape
 from ..drawing.request_view import draw_request
 from ..drawing.run_picture import (
-    draw_counts,
-    draw_legend,
     draw_notes,
     draw_round,
-    draw_rounds,
-    draw_timeline,
-    run_text,
-    run_timeline,
+    draw_run_counts,
+    draw_run_legend,
+    draw_run_tape,
+    draw_run_timeline,
+    format_run,
+    list_run_rows,
 )
 from ..kernel.ipython_shell import find_shell
 from ..kernel.watching import find_event_loop, find_kernel_request, is_watched
@@ -129,21 +129,21 @@ class RunView(Drawn):
         if at > len(self.run.records):
             self._tape.value = "" if self.run.records else "<p class='lp-note'>No round yet.</p>"
             return
-        set_class(self, "lp-bare", not run_timeline(self.run))
+        set_class(self, "lp-bare", not list_run_rows(self.run))
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
-        self._counts.value = draw_counts(self.run, at)
+        self._counts.value = draw_run_counts(self.run, at)
         bars = draw_cost(self.run) if self.cost.value else ""
-        self._tape.value = size + draw_rounds(self.run, at, self._drawn) + bars
+        self._tape.value = size + draw_run_tape(self.run, at, self._drawn) + bars
         self._drawn = at
         self._timeline.value = self._draw_list(at)
         self._round.value = draw_round(self.run, at)
         self._changes.value = draw_changes(self.run, at)
-        self._legend.value = draw_new_signs(partial(draw_legend, self.run), self.cell)
+        self._legend.value = draw_new_signs(partial(draw_run_legend, self.run), self.cell)
 
     def _draw_list(self, at: int) -> str:
         """Return the list in a round as HTML or, in its place, what the model saw."""
-        drawn = draw_timeline(self.run, at)
+        drawn = draw_run_timeline(self.run, at)
         set_class(self, "lp-sees", self.see.value)
         if not self.see.value:
             return drawn
@@ -152,12 +152,12 @@ class RunView(Drawn):
 
     def text(self) -> str:
         """Return the whole run as text."""
-        return run_text(self.run)
+        return format_run(self.run)
 
 
 def draw_still(run: Record, at: int) -> str:
     """Return a round of a run as one picture, without what moves it."""
-    draws = draw_counts, draw_rounds, draw_timeline, draw_round, draw_changes
+    draws = draw_run_counts, draw_run_tape, draw_run_timeline, draw_round, draw_changes
     most = max(FEWEST_ROUNDS, len(run.records))
     return f"<div style='--most:{most}'>{''.join(draw(run, at) for draw in draws)}</div>"
 
@@ -172,7 +172,7 @@ class ShownRun(Run):
     view: RunView | None = None
 
     def __str__(self) -> str:
-        return for_print(run_text(self))
+        return for_print(format_run(self))
 
     __repr__ = __str__
 

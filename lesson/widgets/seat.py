@@ -12,7 +12,7 @@ from agentlib.room import LEFT_OUT
 
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Line
-from ..drawing.picture import escape, plan
+from ..drawing.picture import draw_plan, escape
 from ..drawing.request_view import draw_request
 from ..runs.request_parts import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import TodoList, View, last_round_in_sight
@@ -129,7 +129,7 @@ class Seat(Drawn):
     def draw_given(self) -> str:
         """Return the end of what is sent, which asks for the list, and the list's beginning."""
         done = [line._replace(note="") for line in self.list_steps()[:GIVEN]]
-        return f"<p class='lp-asked'>▼ {REMINDER}</p>{plan(done)}"
+        return f"<p class='lp-asked'>▼ {REMINDER}</p>{draw_plan(done)}"
 
     def say_named(self) -> str:
         """Return how many steps are ticked of those that can be seen, and how many others."""

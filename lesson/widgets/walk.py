@@ -13,7 +13,7 @@ from agentlib.nag import AFTER
 
 from ..common.pluralize import pluralize
 from ..drawing.marks import KINDS, STATES, STATUS, Mark
-from ..drawing.picture import escape, legend, legend_text, tape, tape_text
+from ..drawing.picture import draw_legend, draw_tape, escape, format_legend, format_tape
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
     Scenes,
@@ -110,9 +110,9 @@ class Walk(DrawnWhenShown):
         self._state.value = draw_state(step.after, self.rounds[at - 1])
         words = f"step {at} of {len(self.steps)}: {describe_in_a_sentence(step)}"
         names = draw_scenes(self.recorded) + draw_calls(self.steps)
-        self._tape.value = self._size + names + tape(self._list_marks(at), words=words)
+        self._tape.value = self._size + names + draw_tape(self._list_marks(at), words=words)
         all_of_them = [*self._list_marks(len(self.steps)), NOT_REACHED]
-        self._sought.value = self._draw_sought() + legend(all_of_them)
+        self._sought.value = self._draw_sought() + draw_legend(all_of_them)
         whose = escape(self.recorded.whose)
         code = draw_code(step, self._starts[at - 1], self._few[at - 1])
         self._code.value = f"{code}<p class='lp-note'>{whose}</p>"
@@ -147,15 +147,15 @@ class Walk(DrawnWhenShown):
         """Return what the reader looks for, the tape, and each line with what it did."""
         marks = self._list_marks(len(self.steps))
         parts = [self.recorded.whose]
-        parts += [legend_text(marks), f"Find: {'; '.join(self._list_sought())}"]
+        parts += [format_legend(marks), f"Find: {'; '.join(self._list_sought())}"]
         for scene in self.recorded.scenes:
             here, marks = marks[: len(scene.steps)], marks[len(scene.steps) :]
             parts += [
                 "",
                 f"round {scene.round}: {scene.name}",
-                tape_text(here).replace("rounds", "lines ", 1),
+                format_tape(here).replace("rounds", "lines ", 1),
             ]
-            parts += map(write_step, scene.steps)
+            parts += map(format_step, scene.steps)
         return "\n".join(parts)
 
 
@@ -165,7 +165,7 @@ def describe_in_a_sentence(step: CodeStep) -> str:
     return f"{name_of(step.code)}(), line {step.lines.first}: {did}"
 
 
-def write_step(step: CodeStep) -> str:
+def format_step(step: CodeStep) -> str:
     """Return a step as a line of text."""
     code = read_function(step.code).get(step.lines.first, "").strip()
     did = "; ".join(describe_effects(step))

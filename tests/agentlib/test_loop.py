@@ -13,7 +13,7 @@ from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from agentlib import Round, Tool, rounds, run
 from agentlib.tools import Call
 from lesson import PracticeModel
-from lesson.drawing.run_picture import headline
+from lesson.drawing.run_picture import summarize_round
 from lesson.runs.run import Run
 from safetylib.wire.replies import Usage
 
@@ -206,7 +206,7 @@ def test_round_as_a_log_line_shows_no_control_characters():
 )
 def test_a_call_as_a_log_line_shows_what_it_is_about_also_if_that_is_long(name, tool_input, seen):
     call = Call(name, tool_input, "")
-    for line in (str(call), headline(Round(1, "", (call,), None, Usage(), "tool_use"))):
+    for line in (str(call), summarize_round(Round(1, "", (call,), None, Usage(), "tool_use"))):
         assert line.startswith(name) and all(part in line for part in seen)
         assert "…" in line and len(line) <= 72
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lesson.drawing.cost import HAS_KEPT, SQUARE_TOKENS, draw_cost, list_sent
-from lesson.drawing.run_picture import run_text
+from lesson.drawing.run_picture import format_run
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 from safetylib.wire.replies import Usage
@@ -26,7 +26,7 @@ def test_window_sends_less_and_more_of_it_is_new(runs, window, total, new, said)
     assert run.steps_done == 10 and run.window == (12 if window is None else None)
     assert sum(one.tokens for one in sent) == total
     assert total - sum(one.same for one in sent) == new
-    assert said in run_text(run) and " new" not in run_text(run)
+    assert said in format_run(run) and " new" not in format_run(run)
     drawn = draw_cost(run)
     assert f"<b>{new:,}</b> of {total:,} tokens are new" in drawn
     heights = [float(one) for one in re.findall(r"'lp-new' [^>]*height='([\d.]+)'", drawn)]

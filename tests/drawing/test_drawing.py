@@ -26,13 +26,13 @@ def test_round_that_finishes_several_steps_has_their_number_and_a_list_with_a_st
     marks = list_marks("ped", "103", done=[False, True, True])
     assert [mark.sign for mark in marks] == ["≣", "☑", "3"]
     assert "finishes 3 steps" in marks[2].words
-    assert "lp-half" in picture.tape(marks) and ">3</text>" in picture.tape(marks)
+    assert "lp-half" in picture.draw_tape(marks) and ">3</text>" in picture.draw_tape(marks)
 
 
 def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
     marks = list_marks("dede", "1010", done=[False, False, True, True])
     assert [mark.sign for mark in marks] == list("✓☒✓☑")
-    assert picture.legend_text(marks) == (
+    assert picture.format_legend(marks) == (
         "✓ finishes a step; ☒ stops: steps missing; ☑ stops: all steps done"
     )
 
@@ -40,9 +40,9 @@ def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
 def test_rounds_without_the_plan_have_one_ground_and_the_signs_of_others():
     marks = list_marks("pwlfFd", "000210")
     assert [mark.sign for mark in marks] == list("≡··2✓✓")
-    assert picture.tape_text(marks).splitlines()[1:] == ["rounds    ≡··2✓✓", "no plan     ///"]
-    assert picture.tape(marks).count("lp-blind'") == 1 and "x='2' y='-.12' width='3'" in (
-        picture.tape(marks)
+    assert picture.format_tape(marks).splitlines()[1:] == ["rounds    ≡··2✓✓", "no plan     ///"]
+    assert picture.draw_tape(marks).count("lp-blind'") == 1 and "x='2' y='-.12' width='3'" in (
+        picture.draw_tape(marks)
     )
     assert marks[3].words == "Round 4: finishes 2 steps without its plan"
     assert [sample.sign for sample in list_legend(marks)] == list("≡·2✓/▼")
@@ -57,14 +57,14 @@ def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
 
 def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
     marks = list_marks(CELLS, STEPS, done=UNDONE)
-    html = picture.tape(marks, frame=(1, 7), edge=7, words="three steps")
+    html = picture.draw_tape(marks, frame=(1, 7), edge=7, words="three steps")
     groups = parse(html).findall(".//g")
     assert len(groups) == len(CELLS)
     assert [group.find("title").text for group in groups] == [mark.words for mark in marks]
     assert marks[2].words == "Round 3: finishes a step"
     assert marks[7].words.endswith(", reads a reminder")
     assert html.count("lp-read") == 1 and html.count("lp-frame") == html.count("lp-edge") == 1
-    assert picture.tape_text(marks, frame=(1, 7), edge=7).splitlines() == [
+    assert picture.format_tape(marks, frame=(1, 7), edge=7).splitlines() == [
         "reminder         ▼",
         "rounds    ≡·✓·✓·✓==☒",
         "sees       └────┘",
@@ -84,7 +84,7 @@ def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
     marks = list_marks(letters, steps, done=[False] * len(letters), at=at)
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
-    text, drawn = picture.legend_text(marks), parse(picture.legend(marks))
+    text, drawn = picture.format_legend(marks), parse(picture.draw_legend(marks))
     assert [f"{one.sign} {one.words}" for one in list_legend(marks)] == text.split("; ")
     assert [span.find("svg").tail for span in drawn.iter("span")] == [
         sample.words for sample in list_legend(marks)
@@ -92,7 +92,7 @@ def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
 
 
 def test_every_kind_has_a_rule_in_the_style_sheet_and_a_second_channel_besides_colour():
-    sheet = picture.style(*SHEETS)
+    sheet = picture.read_style(*SHEETS)
     for kind, (sign, strokes, meaning, _) in KINDS.items():
         assert re.search(rf"\.lp-{kind}\b", sheet), kind
         assert sign and meaning
@@ -108,9 +108,9 @@ def test_steps_keep_their_place_and_what_vanished_or_was_made_up_is_marked():
         ("Test it", "open", "gone"),
         ("Made up", "open", "new"),
     ]
-    html = picture.plan(lines)
+    html = picture.draw_plan(lines)
     assert "lp-gone" in html and html.index("lp-added") < html.index("Made up")
-    assert picture.plan_text(lines).splitlines() == [
+    assert picture.format_plan(lines).splitlines() == [
         " ✓  Write it",
         " ○  Test it  (not on its list)",
         " ○  Made up  (not a step of the job)",
@@ -120,7 +120,7 @@ def test_steps_keep_their_place_and_what_vanished_or_was_made_up_is_marked():
 def test_completed_item_is_only_claimed_until_the_files_show_it():
     claimed = list_lines(["Write it"], TODO[:1], [False])
     assert claimed[0].state == "claimed"
-    assert picture.plan_text(claimed) == "(✓) Write it  (only its list says so)"
+    assert picture.format_plan(claimed) == "(✓) Write it  (only its list says so)"
     assert list_lines([], TODO[:1], ())[0].state == "claimed"  # a job without a judge
     assert list_lines(["write  IT"], TODO[:1], [False])[0].place == ""  # the same text
 
@@ -130,12 +130,12 @@ def test_further_fields_and_notes_are_shown():
     (line,) = list_lines(["Write it"], [item], [False])
     assert (line.state, line.more) == ("now", "priority: high")
     line = line._replace(note="still visible in round 5")
-    for shown in (picture.plan([line]), picture.plan_text([line])):
+    for shown in (picture.draw_plan([line]), picture.format_plan([line])):
         assert "priority: high" in shown and "still visible in round 5" in shown
     assert line.words.endswith(", still visible in round 5")
-    assert "<small>" not in picture.plan([line])  # a priority is drawn, and not written as well
+    assert "<small>" not in picture.draw_plan([line])  # a priority is drawn, not written
     (odd,) = list_lines(["Write it"], [item | {"priority": "urgent"}], [False])
-    assert odd.priority == "" and "<small>priority: urgent" in picture.plan([odd])
+    assert odd.priority == "" and "<small>priority: urgent" in picture.draw_plan([odd])
 
 
 def test_counts_say_what_the_files_show_and_the_list_says():
@@ -144,10 +144,10 @@ def test_counts_say_what_the_files_show_and_the_list_says():
         Count("the files show", "1 of 2", "bad"),
         Count("its list says", "1 of 2"),
     ]
-    assert picture.counts_text(found, "9 rounds") == (
+    assert picture.format_counts(found, "9 rounds") == (
         "the files show 1 of 2, its list says 1 of 2, 9 rounds"
     )
-    assert "lp-bad" in picture.counts(found) and list_counts([], []) == []
+    assert "lp-bad" in picture.draw_counts(found) and list_counts([], []) == []
 
 
 def test_what_a_model_writes_is_never_markup():
@@ -155,18 +155,18 @@ def test_what_a_model_writes_is_never_markup():
     line = Line(evil, "open", "new", evil, evil)
     marks = [Mark("w", words=evil)]
     for html in (
-        picture.plan([line]),
-        picture.tape(marks, words=evil),
-        picture.counts([Count(evil, evil)], evil),
+        picture.draw_plan([line]),
+        picture.draw_tape(marks, words=evil),
+        picture.draw_counts([Count(evil, evil)], evil),
     ):
         assert "<img" not in html and "\x1b" not in html and "‮" not in html
         parse(html)
-    said = picture.plan_text([line]) + picture.timeline_text([TimelineRow(line, ("open",))])
-    assert "\x1b" not in said + picture.counts_text([Count(evil, "")])
+    said = picture.format_plan([line]) + picture.format_timeline([TimelineRow(line, ("open",))])
+    assert "\x1b" not in said + picture.format_counts([Count(evil, "")])
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():
-    sheet = picture.style(*SHEETS)
+    sheet = picture.read_style(*SHEETS)
     for state in [*STATES, "gone", "new", "left", "later"]:
         assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
     for state in LASTING:

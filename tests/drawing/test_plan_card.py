@@ -5,7 +5,7 @@ import re
 import pytest
 from support.nags import ShowsList
 
-from lesson.drawing.picture import LESSON, style
+from lesson.drawing.picture import LESSON, read_style
 from lesson.drawing.plan_card import NAMES, NEWEST, draw_card, find_card
 from lesson.runs.run import Run
 from lesson.widgets.drawn import SHEETS
@@ -48,7 +48,7 @@ def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
     sheet = (LESSON / "drawing/plan_card.css").read_text(encoding="utf-8")
     assert all(f".lp-card.lp-is-{state}" in sheet for state in NAMES)
     moving = re.search(r"@media \(prefers-reduced-motion: no-preference\) \{(.*?)\n\}", sheet, re.S)
-    others = style(*SHEETS).count("animation: lp-") - moving[1].count("animation: lp-")
+    others = read_style(*SHEETS).count("animation: lp-") - moving[1].count("animation: lp-")
     assert others == 1  # "Working …"
 
 

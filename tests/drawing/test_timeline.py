@@ -10,7 +10,7 @@ from agentlib.todo import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES, STATUS
-from lesson.drawing.run_picture import draw_legend, draw_timeline, run_text, run_timeline
+from lesson.drawing.run_picture import draw_run_legend, draw_run_timeline, format_run, list_run_rows
 from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timeline
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
@@ -35,29 +35,29 @@ def late():
 
 
 def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
-    rows = run_timeline(Run(after=None).play())
+    rows = list_run_rows(Run(after=None).play())
     assert states_of(rows)[3:] == ["───────╌╌╌╌"] * 7
     assert {row.line.place for row in rows[3:]} == {"lost"}
-    assert states_of(run_timeline(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
+    assert states_of(list_run_rows(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
 
 
 def test_job_without_a_judge_has_the_texts_of_its_list():
-    rows = run_timeline(Run(UNJUDGED, after=2).play())
+    rows = list_run_rows(Run(UNJUDGED, after=2).play())
     assert states_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
-    assert run_timeline(Run(UNJUDGED, todo=None).play()) == []
+    assert list_run_rows(Run(UNJUDGED, todo=None).play()) == []
 
 
 def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):
     for at in range(1, 11):
-        rows = run_timeline(late, at)
-        assert [row.line.text for row in rows] == [row.line.text for row in run_timeline(late)]
+        rows = list_run_rows(late, at)
+        assert [row.line.text for row in rows] == [row.line.text for row in list_run_rows(late)]
         assert {len(row.states) for row in rows} == {at}
-        assert states_of(rows) == [states[:at] for states in states_of(run_timeline(late))]
+        assert states_of(rows) == [states[:at] for states in states_of(list_run_rows(late))]
         assert rows[-1].is_known is (at >= 8)
-        assert ("Finish the rest" in picture.timeline_text(rows)) is (at >= 8)
-        assert ("lp-unknown" in draw_timeline(late, at)) is (at < 8)
-    assert [row.line.place for row in run_timeline(late, 7)] == [""] * 11
-    assert run_timeline(late, 8)[3].line.place == "gone"
+        assert ("Finish the rest" in picture.format_timeline(rows)) is (at >= 8)
+        assert ("lp-unknown" in draw_run_timeline(late, at)) is (at < 8)
+    assert [row.line.place for row in list_run_rows(late, 7)] == [""] * 11
+    assert list_run_rows(late, 8)[3].line.place == "gone"
 
 
 def test_texts_are_compared_without_case_and_space_and_new_ones_come_last():
@@ -87,7 +87,7 @@ def test_ticked_task_that_is_dropped_from_the_list_stays_ticked():
 
 
 def test_words_of_a_row_name_its_rounds(late):
-    rows = run_timeline(late)
+    rows = list_run_rows(late)
     assert rows[0].words == (
         "in progress in rounds 1 to 2, finished in round 3, the files show it in rounds 4 to 10"
     )
@@ -95,9 +95,9 @@ def test_words_of_a_row_name_its_rounds(late):
 
 
 def test_picture_and_text_have_the_same_looks(late):
-    rows = run_timeline(late)
-    drawn = ET.fromstring(f"<div>{draw_timeline(late, 10)}</div>").findall(".//li")
-    lines = [line for line in run_text(late).splitlines() if line.startswith(" " * 10)]
+    rows = list_run_rows(late)
+    drawn = ET.fromstring(f"<div>{draw_run_timeline(late, 10)}</div>").findall(".//li")
+    lines = [line for line in format_run(late).splitlines() if line.startswith(" " * 10)]
     assert len(drawn) == len(rows) == len(lines)
     for row, found, line, signs in zip(rows, drawn, lines, states_of(rows), strict=True):
         svg = found.find("svg")
@@ -114,27 +114,27 @@ def test_picture_and_text_have_the_same_looks(late):
 
 
 def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
-    drawn = set(re.findall(r"lp-is-(\w+)", draw_legend(late)))
-    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_timeline(late, len(late.records))))
-    samples = {sample.mark for sample in list_legend([], rows=run_timeline(late))}
+    drawn = set(re.findall(r"lp-is-(\w+)", draw_run_legend(late)))
+    assert drawn == set(re.findall(r"lp-is-(\w+)", draw_run_timeline(late, len(late.records))))
+    samples = {sample.mark for sample in list_legend([], rows=list_run_rows(late))}
     assert samples & set(LASTING) == {"now", "open", "shown", "gone", "claimed"}
-    for sample in list_legend([], rows=run_timeline(late)):
-        assert f"{sample.sign} {sample.words}" in run_text(late)
+    for sample in list_legend([], rows=list_run_rows(late)):
+        assert f"{sample.sign} {sample.words}" in format_run(late)
 
 
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
     gone, listed = list_timeline(STEPS, [after_round([item("Test it")], (True, False))] * 2, 2)
-    assert "gone" not in gone.states and "lp-shown lp-gone" in picture.timeline([gone], 2)
+    assert "gone" not in gone.states and "lp-shown lp-gone" in picture.draw_timeline([gone], 2)
     for one, is_gone in ((listed, False), (gone, True)):
-        assert ("not on its list" in picture.legend([], rows=[one])) is is_gone
+        assert ("not on its list" in picture.draw_legend([], rows=[one])) is is_gone
 
 
 def test_view_draws_the_timeline_of_its_round(late):
     view = RunView(late)
-    assert view._timeline.value == draw_timeline(late, 10)
+    assert view._timeline.value == draw_run_timeline(late, 10)
     view.round.value = 5
-    assert view._timeline.value == draw_timeline(late, 5)
-    assert view._legend.value == draw_legend(late)
+    assert view._timeline.value == draw_run_timeline(late, 5)
+    assert view._legend.value == draw_run_legend(late)
 
 
 def test_every_status_of_the_package_has_a_look():

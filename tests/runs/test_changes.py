@@ -6,7 +6,7 @@ import pytest
 
 from lesson.drawing.changes import SHOWN_LINES, draw_changes
 from lesson.drawing.picture import escape
-from lesson.drawing.run_picture import run_text
+from lesson.drawing.run_picture import format_run
 from lesson.runs.changes import list_changes
 from lesson.runs.run import Run
 
@@ -38,8 +38,8 @@ def test_diff_of_a_file_is_that_of_all_if_it_is_the_only_one(hello):
 
 def test_text_of_a_run_names_the_files_and_counts(hello, ten_steps):
     [change] = hello.changes
-    assert f"Changed: hello.py +{change.added} -{change.removed}." in run_text(hello)
-    assert "test_shop.py (new) +" in run_text(ten_steps)
+    assert f"Changed: hello.py +{change.added} -{change.removed}." in format_run(hello)
+    assert "test_shop.py (new) +" in format_run(ten_steps)
 
 
 def test_picture_has_the_lines_of_the_last_change_and_at_the_end_a_fold_for_each_file(ten_steps):

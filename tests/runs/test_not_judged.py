@@ -3,7 +3,7 @@
 import re
 
 from lesson.drawing.marks import list_counts
-from lesson.drawing.run_picture import draw_counts, draw_round, run_text, run_timeline
+from lesson.drawing.run_picture import draw_round, draw_run_counts, format_run, list_run_rows
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.practice.practice_model import PracticeModel
 from lesson.practice.run_program import describe_files
@@ -41,16 +41,15 @@ def test_a_round_that_is_not_judged_takes_nothing_back():
     assert run.letters[8:11].lower().strip("pu") == "" and run.steps[8:11] == "000"
     assert [all_done is None for all_done in run.all_done[8:11]] == [True] * 3
     # What was done before stays so, and what was done in between is seen afterwards.
-    before, at, after = (run_timeline(run, n) for n in (8, 11, 12))
+    before, at, after = (list_run_rows(run, n) for n in (8, 11, 12))
     for old, row, new in zip(before, at, after, strict=True):
         if old.states[-1:] in (("shown",), ("finished",)):
             assert row.states[-1] == new.states[-1] == "shown"
         assert row.states[-1] != "finished"
     # README.md does not name large.py, and all other steps are counted.
     assert sum(map(int, run.steps)) == sum(run.done) == sum(plain.done) - 1
-    assert "the files are" in draw_counts(run, 10) and "not judged: large.py" in draw_counts(
-        run, 10
-    )
+    counts = draw_run_counts(run, 10)
+    assert "the files are" in counts and "not judged: large.py" in counts
     assert "large.py" in [change.name for change in run.records[11].changes]
 
 
@@ -58,10 +57,11 @@ def test_a_run_whose_files_are_not_judged_says_so_everywhere():
     run = Run(after=3, model=write_large(9)).play()
     reason = "not judged: large.py is over a limit"
     assert run.not_judged.startswith(reason) and run.done == () and run.is_over
-    shown = run_text(run)
+    shown = format_run(run)
     assert f"the files are {reason}" in shown and not re.search(r"the files show \d", shown)
     assert "□ stops" in shown and "steps missing" not in shown
-    assert "lp-bad" not in draw_round(run, len(run.records)) + draw_counts(run, len(run.records))
+    last = len(run.records)
+    assert "lp-bad" not in draw_round(run, last) + draw_run_counts(run, last)
     result = summarize(run)
     assert (result.sign, result.state) == ("?", "plain") and reason in result.why
     assert list_counts((), [], run.not_judged)[0].value == run.not_judged

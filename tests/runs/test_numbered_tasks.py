@@ -6,7 +6,7 @@ from by_number import play
 from agentlib import Tasks
 from lesson import open_run
 from lesson import play as play_job
-from lesson.drawing.run_picture import headline, run_text, run_timeline
+from lesson.drawing.run_picture import format_run, list_run_rows, summarize_round
 from lesson.in_cells.play_job import NUMBERED
 
 
@@ -24,7 +24,7 @@ def test_prompts_name_the_tools_that_there_are(run):
 
 
 def test_each_open_task_is_in_the_window_or_not(run):
-    states = {row.line.text: row.states for row in run_timeline(run)}
+    states = {row.line.text: row.states for row in list_run_rows(run)}
     third, fourth = run.step_texts[2:4]
     # In round 9 the result of the last tick has the third one, and nothing has the fourth.
     assert third in str(run.request(9)) and fourth not in str(run.request(9).sent["messages"])
@@ -34,13 +34,13 @@ def test_each_open_task_is_in_the_window_or_not(run):
 def test_ticks_are_no_plan_and_creates_and_looks_are(run):
     assert run.letters[0] == "p" and "p" not in run.letters[1:]
     looks = play("by number, a nag that counts looks", 12)
-    look = [record for record in looks.records if headline(record.round) == "task_list"]
+    look = [record for record in looks.records if summarize_round(record.round) == "task_list"]
     assert look and {record.letter.lower() for record in look} == {"p"}
     assert not any(record.is_lost for record in looks.records)
 
 
 def test_picture_and_request_name_the_calls_and_whose_tasks_they_are(run):
-    assert [headline(one) for one in run.rounds[:4]] == [
+    assert [summarize_round(one) for one in run.rounds[:4]] == [
         "task_create (10 times)",
         "read_file books.py",
         "edit_file books.py",
@@ -54,8 +54,8 @@ def test_picture_and_request_name_the_calls_and_whose_tasks_they_are(run):
 
 def test_run_is_saved_and_opened_and_goes_on_from_its_start_only(run, tmp_path):
     run.save(tmp_path / "run.jsonl")
-    opened = run_text(open_run(tmp_path / "run.jsonl"))
-    assert opened == run_text(run) and "(out of the window)" in opened
+    opened = format_run(open_run(tmp_path / "run.jsonl"))
+    assert opened == format_run(run) and "(out of the window)" in opened
     assert run.go_on(0, window="all").steps_done == 10
     with pytest.raises(ValueError, match=r"goes on from its start only"):
         run.go_on(4)

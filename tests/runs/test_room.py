@@ -12,7 +12,7 @@ from agentlib import TodoManager, make_room
 from agentlib import run as loop
 from agentlib.room import KEPT, list_written
 from lesson import PracticeModel, sample
-from lesson.drawing.run_picture import run_edges
+from lesson.drawing.run_picture import list_run_edges
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.program.my_agent import load_solutions
@@ -174,6 +174,6 @@ def test_an_interrupt_while_room_is_made_loses_nothing(at):
     with pytest.raises(KeyboardInterrupt):
         run.play()
     before = json.dumps(run.items)
-    assert run_edges(run) == [(len(run.records), "failed")] and "stop button" in run.problem
+    assert list_run_edges(run) == [(len(run.records), "failed")] and "stop button" in run.problem
     run.play()  # goes on with the same messages
     assert run.steps_done == 10 and before != "[]"

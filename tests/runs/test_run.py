@@ -20,14 +20,14 @@ from lesson import play
 from lesson.drawing.marks import EDGES
 from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import (
-    draw_counts,
-    draw_legend,
     draw_notes,
     draw_round,
-    draw_rounds,
-    draw_timeline,
-    run_marks,
-    run_text,
+    draw_run_counts,
+    draw_run_legend,
+    draw_run_tape,
+    draw_run_timeline,
+    format_run,
+    list_run_marks,
 )
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -86,8 +86,8 @@ def test_last_reply_that_is_no_complete_answer_is_a_problem_in_text_and_picture(
     run = Run("hello", loop=loop, model=connect_practice(model)).play()
     says = "The reply may be cut off: the server's stop reason is 'brand_new'."
     assert says in run.problem
-    assert says in run_text(run)
-    drawn = draw_timeline(run, len(run.records))
+    assert says in format_run(run)
+    drawn = draw_run_timeline(run, len(run.records))
     assert escape(says) in drawn.partition("<ol")[0]  # under the squares, and only there
     assert "lp-problem" not in draw_notes(run)
 
@@ -122,7 +122,7 @@ def test_round_in_which_the_loop_raises_counts_and_the_problem_names_the_line():
 def test_loop_without_remind_is_played_without_the_nag_and_says_so():
     run = Run(loop=loop_without_remind, after=1).play()
     assert run.nag is None and run.note == NO_REMIND and run.letters.islower()
-    assert NO_REMIND in run_text(run)
+    assert NO_REMIND in format_run(run)
     assert uses_remind(own_loop) and not uses_remind(loop_without_remind)
     for loop in (lambda *remind: None, lambda **remind: None, lambda remind=None: None):
         assert not uses_remind(loop)
@@ -186,12 +186,12 @@ def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, s
     assert [round_.number for round_ in run.rounds] == [*range(1, len(run.letters) + 1)]
     ends = [at for at, record in enumerate(run.records, 1) if record.round.is_last]
     shown = ["☑" if all(run.records[at - 1].snapshot.done) else "☒" for at in ends]
-    assert "".join(shown) == "".join(run_marks(run)[at - 1].sign for at in ends) == stops
+    assert "".join(shown) == "".join(list_run_marks(run)[at - 1].sign for at in ends) == stops
     for at, sign in zip(ends, shown, strict=True):  # also when ▲ goes back to it
-        assert run_marks(run, at)[at - 1].sign == sign
+        assert list_run_marks(run, at)[at - 1].sign == sign
         words = "stops; the files show all steps" if sign == "☑" else "stops; the files do not"
-        assert f"Round {at}: {words}" in draw_rounds(run, at)
-    rounds = run_text(run).partition("\nrounds ")[2].partition("\n")[0].strip()
+        assert f"Round {at}: {words}" in draw_run_tape(run, at)
+    rounds = format_run(run).partition("\nrounds ")[2].partition("\n")[0].strip()
     assert [rounds[at - 1] for at in ends] == shown
 
 
@@ -209,10 +209,10 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
 def test_run_is_drawn_in_each_round():
     run = Run(after=6).play()
     assert "no longer sees its plan" not in draw_round(run, 7)
-    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_timeline(run, 8)
+    assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_run_timeline(run, 8)
     assert "6 of 6 rounds without a todo call" in draw_round(run, 7)
-    assert "3 of 10" in draw_counts(run, 10) and "4 of 4" in draw_counts(run, 10)
-    assert "lp-later" in draw_rounds(run, 9) and "lp-left" in draw_rounds(run, 9)
+    assert "3 of 10" in draw_run_counts(run, 10) and "4 of 4" in draw_run_counts(run, 10)
+    assert "lp-later" in draw_run_tape(run, 9) and "lp-left" in draw_run_tape(run, 9)
     lost = Run(after=None).play()
     assert "no longer sees its plan" in draw_round(lost, len(lost.records))
 
@@ -279,10 +279,10 @@ def test_a_run_that_an_error_ends_has_its_mark_behind_the_last_square():
         has_mark = run is failed
         assert (
             f"lp-failed' d='{EDGES['failed'].strokes}' transform='translate({size})'"
-            in draw_rounds(run, 1)
+            in draw_run_tape(run, 1)
         ) is has_mark
-        assert ("ended by an error" in draw_legend(run)) is has_mark
-        assert ("! ended by an error" in run_text(run)) is has_mark
+        assert ("ended by an error" in draw_run_legend(run)) is has_mark
+        assert ("! ended by an error" in format_run(run)) is has_mark
 
 
 def test_a_schema_that_the_practice_model_does_not_understand_is_told():

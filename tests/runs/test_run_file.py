@@ -12,7 +12,7 @@ from support.rounds import check_opened
 
 from agentlib import TodoManager, Workspace, call_tool, rounds
 from lesson import open_run
-from lesson.drawing.run_picture import run_text
+from lesson.drawing.run_picture import format_run
 from lesson.runs.run import Run
 from lesson.runs.run_lines import RunFileError
 from lesson.runs.saved_run import MAX_REPLIES, read_run
@@ -57,7 +57,7 @@ def test_run_is_on_the_disk_after_each_reply_and_only_its_owner_can_read_it(tmp_
     run.play(watch)
     assert sizes == sorted(set(sizes))
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert run_text(read_run(path)) == run_text(run)
+    assert format_run(read_run(path)) == format_run(run)
 
 
 def test_interrupted_run_is_kept(tmp_path):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lesson.drawing.run_picture import run_text
+from lesson.drawing.run_picture import format_run
 from lesson.drawing.timeline import list_timeline
 from lesson.runs.record import RoundRecord, Snapshot
 from lesson.runs.saved_run import read_run
@@ -31,7 +31,7 @@ def check_opened(run, path, most=1000):
     """
     run.save(path)
     opened, size = read_run(path), len(run.records)
-    assert run_text(opened) == run_text(run)
+    assert format_run(opened) == format_run(run)
     for at in range(1, size + 1, 1 + size // most):
         assert str(opened.request(at)) == str(run.request(at))
         assert opened.request(at).sent == run.request(at).sent

@@ -14,7 +14,7 @@ from lesson.program.my_agent import load_solutions, my_agent, store
 from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, OwnParts, find_step_kind, record_scenes
-from lesson.widgets.walk import write_step
+from lesson.widgets.walk import format_step
 
 HELPERS = """
 from agentlib import Tool
@@ -135,7 +135,7 @@ def test_lines_that_reject_the_list_set_the_count_and_send_the_reminder_are_foun
     assert rejected.steps[-1].after.items == rejected.steps[0].before.items
     assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, AFTER)
     assert reminded.steps[-1].after.is_reminded
-    written = [write_step(step) for step in rejected.steps]
+    written = [format_step(step) for step in rejected.steps]
     assert all("raise ValueError" in line for line in written if "# ValueError: " in line)
     assert "self.rounds = 0" in next(line for line in written if "# self.rounds " in line)
     assert len([*rejected.steps, *reminded.steps]) < 90
@@ -226,7 +226,7 @@ def test_only_the_right_lines_of_the_learner_are_ticked_and_no_error_that_was_ca
         walk.line.value = at
         walk.decide.click()
         for name in walk.found:
-            ticked[name].append(write_step(step).split("    # ")[0][4:].strip())
+            ticked[name].append(format_step(step).split("    # ")[0][4:].strip())
     assert ticked == {
         "rejects the list": ['raise ValueError("only one item can be in_progress at a time")'],
         "sets the count to 0": ["self.rounds = 0"],

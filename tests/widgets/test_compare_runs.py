@@ -7,7 +7,7 @@ import pytest
 from lesson import play
 from lesson.drawing.cost import PRICES, Sent
 from lesson.drawing.legend import list_legend
-from lesson.drawing.picture import legend_text
+from lesson.drawing.picture import format_legend
 from lesson.program.my_agent import load_solutions
 from lesson.runs.claude_runs import CONDITIONS, claude_runs
 from lesson.runs.run import Run
@@ -45,7 +45,7 @@ def test_text_and_html_say_the_same(picture):
     assert {one for one in signs if not one.isdigit()} | {"▼", "/"} <= {
         sample.sign for sample in list_legend(picture._list_marks())
     }
-    assert legend_text(picture._list_marks()) in repr(picture)
+    assert format_legend(picture._list_marks()) in repr(picture)
     for row in picture.rows:
         for words in (row.name, row.more, *(count.value for count in row.counts)):
             assert words in repr(picture) and words.replace("'", "&#x27;") in html

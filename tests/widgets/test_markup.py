@@ -10,7 +10,7 @@ from agentlib import Nag, TodoManager
 from exerciselib.feedback import Result
 from lesson import HowSoon, Walk
 from lesson.drawing.marks import Count, Line, Mark
-from lesson.drawing.picture import timeline
+from lesson.drawing.picture import draw_timeline
 from lesson.drawing.request_view import draw_request
 from lesson.drawing.run_picture import draw_notes
 from lesson.drawing.timeline import TimelineRow
@@ -144,7 +144,7 @@ def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     run.note = run.problem = BAD
     check_all(draw_notes(run))
     line = Line(BAD, "shown", more=BAD, note=BAD, time=BAD)
-    check_all(timeline([TimelineRow(line, ("shown",)), TimelineRow(line, ("",))], 1))
+    check_all(draw_timeline([TimelineRow(line, ("shown",)), TimelineRow(line, ("",))], 1))
 
 
 def test_no_line_of_a_learner_is_markup_in_the_walk(notebook_of):
