@@ -118,7 +118,7 @@ def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
 
 def describe_words(one: seat.Seat) -> str:
     """Return the words with which the script counts the ticks, as the seat does, as JSON."""
-    seen = sum(step.note != seat.LOST for step in one.list_left())
+    seen = sum(step.seen != seat.LOST for step in one.list_left())
     words = {
         "first": seat.WRITE_FIRST,
         "tick": seat.TICK,
@@ -131,7 +131,7 @@ def describe_words(one: seat.Seat) -> str:
 def draw_boxes(one: seat.Seat) -> str:
     """Return the boxes of the steps that were left, as ipywidgets draws the seat's."""
     return "".join(
-        f"<div class='widget-checkbox{' lp-lost' * (step.note == seat.LOST)}'>"
+        f"<div class='widget-checkbox{' lp-lost' * (step.seen == seat.LOST)}'>"
         f"<label><input type='checkbox'><span>{seat.draw_step(step)}</span></label></div>"
         for step in one.list_left()
     )

@@ -111,15 +111,14 @@ class Line(NamedTuple):
     `state` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
     `listed` is what the list says: "claimed", "now", "open", or "" if it does not have the line.
     `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
-    no step of the job) or "". `more` are further fields of the item, and `note` is said in place of
-    what `place` means. `priority` is a word of PRIORITIES or "", and `time` the rounds of the task.
+    no step of the job) or "". `more` are further fields of the item. `priority` is a word of
+    PRIORITIES or "", and `time` the rounds of the task.
     """
 
     text: str
     state: str
     place: str = ""
     more: str = ""
-    note: str = ""
     listed: str = ""
     priority: str = ""
     time: str = ""
@@ -127,8 +126,7 @@ class Line(NamedTuple):
     @property
     def words(self) -> str:
         """Return what the line's signs mean."""
-        said = [STATES[self.state].meaning, self.note or PLACES[self.place]]
-        return ", ".join(filter(None, said))
+        return ", ".join(filter(None, [STATES[self.state].meaning, PLACES[self.place]]))
 
 
 class Count(NamedTuple):

@@ -226,7 +226,6 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
         return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
     is_drawn = line.priority and line.more == f"priority: {line.priority}"
     more = f"<small>{escape(line.more)}</small>" if line.more and not is_drawn else ""
-    more += f"<em>{escape(line.note)}</em>" if line.note else ""
     time = f"<q>{escape(line.time)}</q>" if line.time else ""  # at the right, so it comes first
     inside = f"{time}{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
@@ -315,9 +314,8 @@ def format_plan(lines: Sequence[Line]) -> str:
 
 def format_line(line: Line) -> str:
     state = STATES[line.state]
-    said = [line.time, line.more, state.meaning if line.state == "claimed" else ""]
-    said += [line.note or PLACES[line.place]]
-    words = "; ".join(filter(None, said))
+    claimed = state.meaning if line.state == "claimed" else ""
+    words = "; ".join(filter(None, [line.time, line.more, claimed, PLACES[line.place]]))
     return f"{state.in_text} {line.text}" + (f"  ({words})" if words else "")
 
 

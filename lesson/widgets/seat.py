@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Box, Button, Checkbox, Textarea, VBox
 
@@ -56,6 +56,13 @@ USER = "the user"
 AUTHORS = Authors(todo=PROGRAM, nag=PROGRAM, ask="")
 
 
+class LeftStep(NamedTuple):
+    """A step that was left, and where it can still be seen."""
+
+    text: str
+    seen: str
+
+
 class Seat(Drawn):
     """The model's seat in the round in which its plan has left the window.
 
@@ -99,9 +106,9 @@ class Seat(Drawn):
         set_class(self, "lp-compared", self.is_compared)
         self._draw()
 
-    def _make_box(self, step: Line) -> Checkbox:
+    def _make_box(self, step: LeftStep) -> Checkbox:
         box = Checkbox(description=draw_step(step), description_allow_html=True, indent=False)
-        set_class(box, "lp-lost", step.note == LOST)
+        set_class(box, "lp-lost", step.seen == LOST)
         box.observe(self.in_turn(self._draw), "value")
         return box
 
@@ -110,30 +117,19 @@ class Seat(Drawn):
         self._top.value = f"<p>{UNKNOWN if self.is_compared else escape(LEDE)}</p>"
         self._said.value = f"<p>{self.say_named()}</p>" if self.is_compared else ""
 
-    def list_steps(self) -> list[Line]:
-        """Return the steps of the lost plan, each with where it can still be seen."""
-        return [
-            Line(
-                text,
-                "shown" if number <= GIVEN else "open",
-                place="" if number in STILL_SEEN else "gone",
-                note=find_note(number, text),
-            )
-            for number, text in enumerate(self.step_texts, 1)
-        ]
-
-    def list_left(self) -> list[Line]:
-        """Return the steps that were left."""
-        return self.list_steps()[GIVEN:]
+    def list_left(self) -> list[LeftStep]:
+        """Return the steps of the lost plan that were left."""
+        left = enumerate(self.step_texts[GIVEN:], GIVEN + 1)
+        return [LeftStep(text, describe_place(number, text)) for number, text in left]
 
     def draw_given(self) -> str:
         """Return the end of what is sent, which asks for the list, and the list's beginning."""
-        done = [line._replace(note="") for line in self.list_steps()[:GIVEN]]
+        done = [Line(text, "shown") for text in self.step_texts[:GIVEN]]
         return f"<p class='lp-asked'>▼ {REMINDER}</p>{draw_plan(done)}"
 
     def say_named(self) -> str:
         """Return how many steps are ticked of those that can be seen, and how many others."""
-        is_seen = [step.note != LOST for step in self.list_left()]
+        is_seen = [step.seen != LOST for step in self.list_left()]
         ticked = [seen for seen, box in zip(is_seen, self.boxes.children, strict=True) if box.value]
         named, guesses = ticked.count(True), ticked.count(False)
         sentence = NAMED.format(seen=is_seen.count(True), named=named) if ticked else TICK
@@ -147,7 +143,7 @@ class Seat(Drawn):
         if self.is_compared:
             boxes = zip(self.list_left(), self.boxes.children, strict=True)
             lines = [
-                f"[{'x' if box.value else ' '}] {step.text}: {step.note}" for step, box in boxes
+                f"[{'x' if box.value else ' '}] {step.text}: {step.seen}" for step, box in boxes
             ]
             parts += ["", UNKNOWN, self.say_named(), *lines]
         if answer := self.answer.value.strip():
@@ -177,7 +173,7 @@ def read_own_request(sent: dict[str, Any]) -> Request:
     return replace(request, parts=(*seen, yours))
 
 
-def find_note(number: int, text: str) -> str:
+def describe_place(number: int, text: str) -> str:
     """Return where a step of the plan can still be seen, and in which words if they are others."""
     if number not in STILL_SEEN:
         return LOST
@@ -185,6 +181,6 @@ def find_note(number: int, text: str) -> str:
     return f"visible in {place}" + ("" if words == text else f": “{words}”")
 
 
-def draw_step(step: Line) -> str:
+def draw_step(step: LeftStep) -> str:
     """Return a step and where it can still be seen, as the HTML of its box."""
-    return f"<span>{escape(step.text)}:</span> <span>{escape(step.note)}</span>"
+    return f"<span>{escape(step.text)}:</span> <span>{escape(step.seen)}</span>"

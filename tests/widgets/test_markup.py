@@ -143,7 +143,7 @@ def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     run = Run("hello")
     run.note = run.problem = BAD
     check_all(draw_notes(run))
-    line = Line(BAD, "shown", more=BAD, note=BAD, time=BAD)
+    line = Line(BAD, "shown", more=BAD, time=BAD)
     check_all(draw_timeline([TimelineRow(line, ("shown",)), TimelineRow(line, ("",))], 1))
 
 
