@@ -1,4 +1,4 @@
-"""What a run has changed in its files, as HTML: the lines of one round, or of the whole job."""
+"""Draw what a run has changed in its files: the lines of one round, or of the whole job."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,65 +10,70 @@ from ..runs.record import Record
 from .picture import OWN_KEYS, escape
 
 SHOWN_LINES = 20  # of a round
-MOST_ROWS = 8  # lines of its box: it is equally high in each round, also in those without a change
-PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # above successive lines
-TAGS = {"+": "ins", "-": "del", "@": "small"}
+MOST_ROWS = 8  # of the box, which scrolls
+PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # the line of a diff above successive lines
+TAGS = {"+": "ins", "-": "del", "@": "small"}  # by the first character of a line
 
 
 def draw_changes(run: Record, at: int) -> str:
-    """Return what round `at` has changed as HTML; at the end of a run, what all rounds have.
+    """Return as HTML what round `at` has changed; at the end of a run, what the whole run has.
 
-    Most rounds change nothing: then it shows the last change before it, with its round. It is
-    equally high in each round, and "" if it is not known what the files were.
+    Most rounds change nothing. Then the box shows the last change before it, with its round. The
+    box is equally high in each round. Return "" if it is not known what the files were.
     """
     if not run.knows_files:
         return ""
     is_ended = run.is_over or bool(run.problem)
-    sizes = [sum(len(one.lines) for one in record.changes) for record in run.records]
-    if is_ended:  # all are folded, but a single one is open
-        is_one = len(run.changes) == 1
-        sizes.append(len(run.changes[0].lines) + 2 if is_one else round(1.5 * len(run.changes)))
-    size = min(max(sizes), MOST_ROWS)
+    is_single = len(run.changes) == 1  # a single file is open at the end, and others are folded
+    heights = [sum(len(change.lines) for change in record.changes) for record in run.records]
+    if is_ended and is_single:
+        heights.append(len(run.changes[0].lines) + 2)
+    elif is_ended:
+        heights.append(round(1.5 * len(run.changes)))
     if is_ended and at == len(run.records):
-        is_single = len(run.changes) == 1
         inside = "".join(draw_fold(change, is_open=is_single) for change in run.changes)
-        said = pluralize(len(run.changes), "file") if run.changes else "changed no file"
-        head = f"<p><b>the whole job</b> {said}</p>"
+        files = pluralize(len(run.changes), "file") if run.changes else "changed no file"
+        head = f"<p><b>the whole job</b> {files}</p>"
     else:
         inside, head = draw_last_change(run, at)
-    return f"<div class='lp-changes' style='--lines:{size}'>{head}<div>{inside}</div></div>"
+    height = min(max(heights), MOST_ROWS)
+    return f"<div class='lp-changes' style='--lines:{height}'>{head}<div>{inside}</div></div>"
 
 
 def draw_last_change(run: Record, at: int) -> tuple[str, str]:
-    """Return the changed lines of round `at`, or of the last one before it, and their heading."""
+    """Return as HTML the lines that round `at` has changed, and their heading.
+
+    If it has changed nothing, they are those of the last round before it that has.
+    """
     changed = [number for number in range(1, at + 1) if run.records[number - 1].changes]
     last = changed[-1] if changed else 0
     head = "" if last == at else f"<b>round {at}</b> changed no file. "
     if not last:
         return "", f"<p>{head}</p>"
     changes = run.records[last - 1].changes
-    return draw_lines(
-        changes
-    ), f"<p>{head}<b>round {last}</b> {', '.join(map(draw_name, changes))}</p>"
+    names = ", ".join(map(draw_name, changes))
+    return draw_lines(changes), f"<p>{head}<b>round {last}</b> {names}</p>"
 
 
 def draw_name(change: Change) -> str:
     """Return the name of a file as HTML, and how many lines are new and gone."""
-    said = f"{escape(change.name)} {change.kind and f'({change.kind}) '}"
-    said += f"<ins>+{change.added}</ins> " if change.added else ""
-    return said + (f"<del>-{change.removed}</del>" if change.removed else "")
+    kind = f"({change.kind}) " if change.kind else ""
+    added = f"<ins>+{change.added}</ins> " if change.added else ""
+    removed = f"<del>-{change.removed}</del>" if change.removed else ""
+    return f"{escape(change.name)} {kind}{added}{removed}"
 
 
 def draw_fold(change: Change, *, is_open: bool) -> str:
     """Return a file as HTML, with its changed lines in a fold."""
+    state = " open" if is_open else ""
     return (
-        f"<details{' open' * is_open}><summary {OWN_KEYS}>{draw_name(change)}</summary>"
+        f"<details{state}><summary {OWN_KEYS}>{draw_name(change)}</summary>"
         f"<pre>{draw_diff(change.lines)}</pre></details>"
     )
 
 
 def draw_lines(changes: Sequence[Change]) -> str:
-    """Return the changed lines of a round as HTML, at most SHOWN_LINES, and how many more."""
+    """Return as HTML the first SHOWN_LINES lines that a round has changed, and how many follow."""
     lines = [*list_lines(changes)]
     more = len(lines) - SHOWN_LINES
     drawn = draw_diff(lines[:SHOWN_LINES])
@@ -85,12 +90,12 @@ def list_lines(changes: Sequence[Change]) -> Iterator[str]:
 
 
 def draw_diff(lines: Sequence[str]) -> str:
-    """Return the lines of a diff as HTML. If lines are left out above a place, a row says so."""
+    """Return the lines of a diff as HTML. A row says where lines are left out."""
     drawn = ""
     for tag, group in groupby(lines, lambda line: TAGS.get(line[:1], "span")):
-        found = [*group]
-        if place := PLACE.match(found[0]):
-            found = [] if place[1] in "01" else [f"… line {place[1]}"]
-        inside = "\n".join(map(escape, found))
-        drawn += f"<{tag}>{inside}</{tag}>" if found else ""
+        rows = [*group]
+        if place := PLACE.match(rows[0]):
+            rows = [] if place[1] in "01" else [f"… line {place[1]}"]
+        inside = "\n".join(map(escape, rows))
+        drawn += f"<{tag}>{inside}</{tag}>" if rows else ""
     return drawn

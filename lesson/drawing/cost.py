@@ -1,7 +1,7 @@
-"""What each round of a run sends, as bars below its tape: pale is what a cache could keep.
+"""Draw what each round of a run sends, as bars below its tape. What a cache could keep is pale.
 
-A prompt cache keeps the beginning of a request, as far as it is the same as that of the request
-before: first the tools, then the system prompt, then the messages.
+A prompt cache keeps the prefix that a request shares with the request before: first the tools,
+then the system prompt, then the messages.
 """
 
 import json
@@ -13,11 +13,11 @@ from ..common.pluralize import pluralize
 from ..runs.record import Record
 from .picture import escape
 
-SQUARE_TOKENS = 2_000  # in a bar of one square: the same in each run, so that two can be compared
-MOST_SQUARES = 5  # a run with longer requests has a smaller scale
+SQUARE_TOKENS = 2_000  # per square of height: the same in each run, so that two can be compared
+MOST_SQUARES = 5  # the highest bar. A run with longer requests has a smaller scale
 CAN_KEEP = "begins as in the round before, so a cache could keep it"
 HAS_KEPT = "came from the server's cache"
-PRICE = 0.1  # of the price of new input, for what a cache has kept: docs/sources.md
+CACHED_PRICE = 0.1  # as a share of the price of new input: docs/sources.md
 COST = "{} paid in full, {} at a tenth: as much as {}"
 COST_IN_HTML = (
     "<i class='lp-new'></i>{} paid in full<i class='lp-same'></i>{} at a tenth: "
@@ -34,7 +34,7 @@ REAL_CACHES = (
 
 
 class Sent(NamedTuple):
-    """The tokens of a request, and how many of them are pale."""
+    """How many tokens a request has, and how many of them a cache has kept or could keep."""
 
     tokens: int
     same: int
@@ -42,51 +42,53 @@ class Sent(NamedTuple):
     def describe_cost(self, form: str = COST) -> str:
         """Return the cost in words: "38k paid in full, 19k at a tenth: as much as 40k"."""
         new = self.tokens - self.same
-        return form.format(*map(shorten_number, (new, self.same, new + round(PRICE * self.same))))
+        price = new + round(CACHED_PRICE * self.same)
+        return form.format(*map(shorten_number, (new, self.same, price)))
 
 
 def list_sent(run: Record) -> list[Sent]:
     """Return what each round has sent.
 
-    Of a real model, what its server says came from the cache is pale. Of the practice model, it is
-    what begins as in the round before; its share of the tokens is that of its characters.
+    For a real model, `same` is what its server says came from the cache. For the practice model, it
+    is the prefix that the request before has as well: its share of the tokens is estimated by that
+    of its characters.
     """
-    found: list[Sent] = []
+    sent: list[Sent] = []
     before: list[str] = []
     for request, round_ in zip(run.requests, run.rounds, strict=False):
         usage = round_.usage
         tokens = usage.total - usage.output_tokens
         if run.is_real:
-            found.append(Sent(tokens, usage.cache_read_input_tokens))
+            sent.append(Sent(tokens, usage.cache_read_input_tokens))
             continue
         parts = [request.get("tools"), request.get("system"), *request["messages"]]
         texts = [json.dumps(part, default=str) for part in parts]
         same = takewhile(lambda pair: pair[0] == pair[1], zip(texts, before, strict=False))
         share = sum(len(text) for text, _ in same) / sum(map(len, texts))
-        found.append(Sent(tokens, round(share * tokens)))
+        sent.append(Sent(tokens, round(share * tokens)))
         before = texts
-    return found
+    return sent
 
 
-def sum_sent(sent: Sequence[Sent]) -> Sent:
+def sum_sent(rounds: Sequence[Sent]) -> Sent:
     """Return what all rounds have sent."""
-    return Sent(sum(one.tokens for one in sent), sum(one.same for one in sent))
+    return Sent(sum(sent.tokens for sent in rounds), sum(sent.same for sent in rounds))
 
 
 def shorten_number(number: int) -> str:
-    """Return a number, in thousands if it has so many."""
+    """Return a number in words: "9,999", and from 10,000 on in thousands, "10k"."""
     return f"{number / 1000:.0f}k" if number >= 10_000 else f"{number:,}"
 
 
 def draw_cost(run: Record) -> str:
     """Return a bar below each square of the tape as HTML, and what the bars mean."""
-    sent = list_sent(run)
-    most = max([one.tokens for one in sent], default=0)
+    rounds = list_sent(run)
+    most = max([sent.tokens for sent in rounds], default=0)
     scale = 1 / max(SQUARE_TOKENS, most / MOST_SQUARES)
-    bars = "".join(draw_bar(place, one, scale) for place, one in enumerate(sent))
-    size, height = max(len(sent), 1), max(most * scale, 0.5)
-    total, same = sum_sent(sent)
-    words = f"{pluralize(len(sent), 'round')} send {total:,} tokens, {total - same:,} of them new"
+    bars = "".join(draw_bar(place, sent, scale) for place, sent in enumerate(rounds))
+    size, height = max(len(rounds), 1), max(most * scale, 0.5)
+    total, same = sum_sent(rounds)
+    words = f"{pluralize(len(rounds), 'round')} send {total:,} tokens, {total - same:,} of them new"
     meaning = HAS_KEPT if run.is_real else CAN_KEEP
     return (
         f"<svg class='lp-tape lp-sent' role='img' aria-label='{escape(words)}' "
@@ -97,7 +99,10 @@ def draw_cost(run: Record) -> str:
 
 
 def draw_bill(sent: Sent, most: int) -> str:
-    """Return a bar as HTML, as long as what was sent and as high as its price. `most` is 100%."""
+    """Return a run's bar as HTML: as long as its tokens, of which `most` are 100%, and their price.
+
+    The part that a cache could keep is lower, as its price is.
+    """
     parts = (("new", sent.tokens - sent.same), ("same", sent.same))
     bars = "".join(
         f"<i class='lp-{name}' style='width:{100 * tokens / max(most, 1):.2f}%'></i>"
@@ -108,7 +113,7 @@ def draw_bill(sent: Sent, most: int) -> str:
 
 
 def draw_bar(place: int, sent: Sent, scale: float) -> str:
-    """Return the bar of a round as SVG: the beginning of its request is above."""
+    """Return the bar of a round as SVG. The beginning of its request is at the top."""
     tokens, same = sent
     x, middle = f"x='{place + 0.12:g}' width='.76'", same * scale
     words = f"Round {place + 1} sends {tokens:,} tokens, {tokens - same:,} of them new"

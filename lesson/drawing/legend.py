@@ -1,4 +1,4 @@
-"""The legend of a picture: what each mark means that occurs in it."""
+"""List the legend of a picture: what each mark means that occurs in it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,8 +10,8 @@ from .timeline import FINISHED, LASTING, TimelineRow
 class Sample(NamedTuple):
     """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
 
-    `mark` is a Mark, or the name of what is no square: "blind" (the ground without the plan),
-    "read" (▼), "frame", or a key of EDGES or of LASTING.
+    `mark` is a Mark, which is drawn as a square, or a name: "blind" (the ground of rounds without
+    the plan), "read" (▼), "frame", or a key of EDGES or of LASTING.
     """
 
     mark: Mark | str
@@ -48,14 +48,14 @@ def list_legend(
     for state, kind in LASTING.items():
         if state in states:
             samples.append(Sample(state, kind.sign, kind.short or kind.meaning))
-    found: dict[str, Sample] = {}
+    by_words: dict[str, Sample] = {}
     for sample in samples:
-        found.setdefault(sample.words, sample)
-    return list(found.values())
+        by_words.setdefault(sample.words, sample)
+    return list(by_words.values())
 
 
 def make_sample(mark: Mark) -> Sample:
-    """Return the entry of a round. The first number of steps stands for all of them."""
+    """Return the entry of a round. If several steps are finished, its number stands for any."""
     kind = KINDS[mark.kind]
     if mark.sign.isdigit():
         return Sample(Mark(mark.kind, mark.steps), mark.sign, "finishes so many steps")

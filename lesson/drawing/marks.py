@@ -1,7 +1,7 @@
-"""What is drawn: the marks of a tape, the lines of a list and the counts, before any markup.
+"""Make the data of a picture: the marks of a tape, the lines of a list, and the counts.
 
-HTML and text are written from the same lists (see `picture`), so they always say the same. One unit
-of a tape is one round. Above a tape is what the harness does, below it is the reader's hand.
+`picture` makes HTML and text from these lists, so both say the same. One unit of a tape is one
+round. What the harness does is above a tape, and the reader's hand is below it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from agentlib.todo import IN_THE_LINE
 
-# The strokes in a square, in a field of 1 by 1.
+# The strokes in a square, as an SVG path in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"
 TWO_BARS = "M.24 .4h.52M.24 .62h.52"
 HALF_BARS = "M.13 .3h.27M.13 .5h.27M.13 .7h.27"
@@ -23,9 +23,10 @@ LATER = "."  # the sign of a round that is not reached yet
 
 
 class MarkKind(NamedTuple):
-    """How a mark is drawn: its sign in text, its strokes, and its meaning.
+    """How a mark is drawn, and what it means.
 
-    `short` is its meaning in a legend, if that is not the same.
+    `sign` is the mark as one character, `strokes` an SVG path, and `meaning` its title. A legend
+    shows `short` in place of `meaning`, if it is given.
     """
 
     sign: str
@@ -34,8 +35,8 @@ class MarkKind(NamedTuple):
     short: str = ""
 
 
-# The kinds of marks by their letters. First the rounds of a run: see `lesson.runs.record`.
-# A kind with several letters is drawn in place of another one: see `find_mark_kind` below.
+# First the rounds of a run, by the letters of `lesson.runs.record`. A longer name is drawn in place
+# of the letter with which it begins: see `find_mark_kind` below.
 KINDS = {
     "p": MarkKind("≡", BARS, "writes its plan"),
     "pd": MarkKind("≣", HALF_BARS + SMALL_CHECK, "writes its plan and finishes a step"),
@@ -59,7 +60,7 @@ KINDS = {
     "e-some": MarkKind(
         "☒", CROSS, "stops; the files do not show all steps", "stops: steps missing"
     ),
-    # The lines of a program that runs: what each has changed.
+    # The lines of code in the walk, by what each has changed.
     "line": MarkKind("_", "", "changes nothing that is shown"),
     "count": MarkKind("●", DOT, "changes the count"),
     "list": MarkKind("≡", BARS, "changes the list"),
@@ -67,12 +68,10 @@ KINDS = {
     "error": MarkKind("✗", CROSS, "raises an error"),
 }
 
-# The letters of rounds without the plan, and the kinds of which they are.
-BLIND = {"l": "w", "f": "d"}
+BLIND = {"l": "w", "f": "d"}  # the letter of a round without the plan: that of one with it
 WITHOUT_PLAN = "without its plan"
 
-Edge = tuple[int, str]  # the number of rounds before it, and a key of EDGES
-# Where another run goes on, and what ended one behind its last round.
+Edge = tuple[int, str]  # how many rounds are before it, and a key of EDGES
 EDGES = {
     "resumed": MarkKind("│", "M0 -.2V1.2", "resumed"),
     "failed": MarkKind("!", "M.3 .12V.6M.3 .86v.01", "ended by an error"),
@@ -82,10 +81,10 @@ EDGES = {
 class Mark(NamedTuple):
     """One square of a tape.
 
-    `kind` is a key of KINDS, and `steps` is how many steps the files show more than before. `read`
-    says whether the model reads a reminder in this round. `state` is "left" (out of the window),
-    "later" (not reached yet) or "". `words` is the title. `is_blind` says whether the model works
-    without its plan: that is the ground below the square.
+    `kind` is a key of KINDS, and `steps` is how many steps the round finishes. `read` says whether
+    the model reads a reminder in this round. `state` is "left" (out of the window), "later" (not
+    reached yet) or "". `words` is the title. `is_blind` says whether the model works without its
+    plan: then the square has a ground.
     """
 
     kind: str
@@ -110,9 +109,9 @@ class Line(NamedTuple):
 
     `state` is "shown" (the files show it), "claimed" (only the list says so), "now" or "open", and
     `listed` is what the list says: "claimed", "now", "open", or "" if it does not have the line.
-    `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (made up,
-    no step of the job) or "". `more` are further fields of the item. `priority` is a word of
-    PRIORITIES or "", and `time` the rounds of the task.
+    `place` is "gone" (vanished from the list), "lost" (out of the model's window), "new" (not a
+    step of the job) or "". `more` are further fields of the item. `priority` is a key of PRIORITIES
+    or "", and `time` says how many rounds the task has taken.
     """
 
     text: str
@@ -130,7 +129,7 @@ class Line(NamedTuple):
 
 
 class Count(NamedTuple):
-    """One number of a run: "the files show", "3 of 10", and whether that is "good" or "bad"."""
+    """A number of a run: "the files show", "3 of 10", and whether that is "good", "bad" or ""."""
 
     label: str
     value: str
@@ -157,9 +156,8 @@ PLACES = {
     "lost": "out of the window",
     "new": "not a step of the job",
 }
-# How many bars of three a priority has.
-PRIORITIES = {"high": 3, "medium": 2, "low": 1}
-# The state of each status of a list; of another one, it is "open".
+PRIORITIES = {"high": 3, "medium": 2, "low": 1}  # how many of three bars are full
+# The state of a line by the status of its item. With any other status, a line is "open".
 STATUS = {"pending": "open", "in_progress": "now", "completed": "claimed"}
 
 
@@ -174,10 +172,10 @@ def list_marks(
     """Return the marks of a run.
 
     `letters` has a letter for each round (a capital if a reminder was sent with its results), and
-    `steps` a digit: how many steps the files show more than before it. `done` says for each round
-    whether they show all steps after it, or None if they were not judged; it is empty if they never
-    were. Rounds after round `at` are not reached yet; those before the `frame` have left the window
-    (`View.frame`).
+    `steps` a digit: how many steps the round finishes. `done` says for each round whether the files
+    show all steps after it, or None if they were not judged. It is empty if they never were. Rounds
+    after round `at` are not reached yet. Those before the `frame` (`View.frame`) have left the
+    window.
     """
     marks = []
     for place, (letter, digit) in enumerate(zip(letters, steps, strict=True)):
@@ -185,18 +183,18 @@ def list_marks(
         is_read = place > 0 and letters[place - 1].isupper()
         is_blind = letter.lower() in BLIND
         state = "left" if place + 1 <= frame[0] else ""
-        says = describe_round(kind, int(digit), is_read, is_blind)
+        meaning = describe_round(kind, int(digit), is_read, is_blind)
         if at is not None and place >= at:
-            state, is_read, is_blind, says = "later", False, False, "not reached yet"
-        words = f"Round {place + 1}: {says}"
+            state, is_read, is_blind, meaning = "later", False, False, "not reached yet"
+        words = f"Round {place + 1}: {meaning}"
         marks.append(Mark(kind, int(digit), is_read, state, words, is_blind))
     return marks
 
 
 def find_mark_kind(letter: str, steps: int, done: bool | None) -> str:
-    """Return the key in KINDS of a round: its letter, or one that says more.
+    """Return the key in KINDS of a round with this letter, which finishes so many steps.
 
-    `done` says whether the files show all steps after it; None if they were not judged.
+    `done` says whether the files show all steps after it, or is None if they were not judged.
     """
     kind = BLIND.get(letter.lower(), letter.lower())
     if kind == "p" and steps:
@@ -216,7 +214,7 @@ def describe_round(kind: str, steps: int, is_read: bool, is_blind: bool = False)
 
 
 def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
-    """Return the line of a step or an item, with the item's further fields."""
+    """Return the line of a step. `item` is that of the list, or None if the list lacks the step."""
     fields = item or {}
     listed = STATUS.get(str(fields.get("status")), "open") if item else ""
     more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
@@ -227,16 +225,17 @@ def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
 
 
 def normalize(text: Any) -> str:
-    """Return a text as it is compared with another one: case and space do not matter."""
+    """Return a text so that two that differ only in case and space are equal."""
     return " ".join(str(text).casefold().split())
 
 
 def list_counts(
     done: Sequence[bool], items: Sequence[Mapping[str, Any]], not_judged: str = ""
 ) -> list[Count]:
-    """Return what the files show and what the list says; nothing for what there is not.
+    """Return what the files show and what the list says.
 
-    `not_judged` says why it is not known what the files show, or is "".
+    Without `done` or without `items`, that count is left out. `not_judged` says why it is not known
+    what the files show, or is "".
     """
     counts = [Count("the files are", not_judged)] if not_judged else []
     if done:

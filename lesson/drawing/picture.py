@@ -1,4 +1,4 @@
-"""The picture of a run: its tape, its list and its counts, as HTML and as text.
+"""Draw a tape, a list and counts as HTML, and format them as text.
 
 Everything here comes from the lists of `marks`: a function `draw_…` returns HTML or SVG, and
 `format_…` returns text. All HTML goes through one `escape`, because a model and a file may contain
@@ -25,8 +25,8 @@ SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.52h.64l-.32 .42z'/>"
 GUTTER = 10  # characters before each row of a tape in text: a label, and two spaces
-BARS = "▂▄▆"  # of a priority
-# JupyterLab's own keys are off on what has this attribute, and only there.
+PRIORITY_BARS = "▂▄▆"
+# The attribute of what gets the keys itself: JupyterLab's shortcuts are off there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
 CHECKED = STATES["shown"].sign
 # The signs in a row of the timeline in text.
@@ -40,10 +40,11 @@ def escape(text: Any) -> str:
 
 @cache
 def read_style(*modules: str) -> str:
-    """Return the style sheet of a picture as a `<style>` element, short, because it is saved.
+    """Return the style sheet of a picture as a `<style>` element.
 
     It has what every picture needs, and the parts of these modules, such as "drawing/cost". Each
-    module that draws has its part in a file beside it.
+    module that draws has its part in a file beside it. Comments and line breaks are left out,
+    because a notebook saves the sheet.
     """
     files = (LESSON / f"{name}.css" for name in dict.fromkeys(("drawing/picture", *modules)))
     rules = "".join(file.read_text(encoding="utf-8") for file in files)
@@ -52,7 +53,7 @@ def read_style(*modules: str) -> str:
 
 
 def draw_picture(inside: str, css_class: str, *modules: str) -> str:
-    """Return a picture that is no widget, with its class, and with the style sheet of `modules`."""
+    """Return a picture that is not a widget as HTML, with its style sheet: see `read_style`."""
     return f'{read_style(*modules)}<div class="{ROOT} {css_class}">{inside}</div>'
 
 
@@ -66,9 +67,9 @@ def draw_tape(
 ) -> str:
     """Return a tape as HTML.
 
-    `frame` is the part that the model sees, in rounds from the left end. An empty one is not
-    drawn. `edge` is how many rounds passed before the first plan left the window. `edges` are what
-    happened between rounds. `words` says the same as the picture.
+    `frame` is what the model sees, from and to so many rounds from the left end. An empty one is
+    not drawn. `edge` is how many rounds passed before the first plan left the window. `edges` are
+    what happened between rounds. `words` says the same as the picture.
     """
     size = max(len(marks), 1)
     inside = draw_squares(marks, frame, edge) + draw_edges(edges)
@@ -93,12 +94,12 @@ def draw_squares(
             f"<rect class='lp-frame' x='{start:g}' y='-.09' width='{end - start:g}' "
             "height='1.18' rx='.16'/>"
         )
-    read = (place for place, mark in enumerate(marks) if mark.read)
-    return drawn + "".join(REMINDER.format(place + 0.18) for place in read)
+    readers = (place for place, mark in enumerate(marks) if mark.read)
+    return drawn + "".join(REMINDER.format(place + 0.18) for place in readers)
 
 
 def draw_ground(start: int, end: int) -> str:
-    """Return as SVG what is below the squares of rounds without the plan."""
+    """Return as SVG the ground below the squares of successive rounds without the plan."""
     return f"<rect class='lp-blind' x='{start}' y='-.12' width='{end - start}' height='1.24'/>"
 
 
@@ -129,20 +130,21 @@ def draw_legend(
     frame: tuple[float, float] = (0, 0),
     rows: Sequence[TimelineRow] = (),
     edges: Sequence[Edge] = (),
-    known: Container[str] = (),
+    explained: Container[str] = (),
 ) -> str:
     """Return as HTML what the marks of a tape mean, and those of the `rows` of a timeline.
 
     `frame` and `edges` are those of the tape. The marks of the timeline begin a new line. Words
-    that are `known` are left out: another picture on the page has them.
+    that another picture in the notebook has `explained` are left out.
     """
     samples = list_legend(marks, frame, rows, edges)
     size = len(list_legend(marks, frame, edges=edges))
     parts = (("lp-legend", samples[:size]), ("lp-legend lp-below", samples[size:]))
     drawn = ""
-    for css_class, some in parts:
-        inside = "".join(draw_sample(one) for one in some if one.words not in known)
-        drawn += f"<p class='{css_class}'>{inside}</p>" if inside else ""
+    for css_class, part in parts:
+        new = [sample for sample in part if sample.words not in explained]
+        if new:
+            drawn += f"<p class='{css_class}'>{''.join(map(draw_sample, new))}</p>"
     return drawn
 
 
@@ -169,7 +171,7 @@ def draw_sample(sample: Sample) -> str:
 
 
 def draw_sight(edge: int) -> str:
-    """Return the labels for below a tape, on both sides of its edge, as HTML."""
+    """Return as HTML the labels below a tape, on both sides of its edge."""
     return (
         f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>first plan in sight</span>"
         "<span class='lp-out'>out of sight</span></p>"
@@ -179,7 +181,7 @@ def draw_sight(edge: int) -> str:
 def draw_timeline(rows: Sequence[TimelineRow], size: int) -> str:
     """Return a list as HTML, with the states of each line below the `size` rounds of its tape.
 
-    A row that is not known yet is left out of the picture, but has its place.
+    A row whose line is not on a list yet cannot be seen, but has its place.
     """
     drawn = "".join(draw_line(row.line, draw_timeline_row(row, size), row.is_known) for row in rows)
     return f"<ol class='lp-plan lp-timeline' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
@@ -210,7 +212,7 @@ def draw_states(states: Sequence[str]) -> str:
 
 
 def draw_plan(lines: Sequence[Line]) -> str:
-    """Return a list as HTML: in columns, what was made up below them."""
+    """Return a list as HTML: the lines in columns, and below them what is not a step of the job."""
     kept = [draw_line(line) for line in lines if line.place != "new"]
     added = [draw_line(line) for line in lines if line.place == "new"]
     rows = max(ceil(len(kept) / 2), 1)
@@ -219,42 +221,43 @@ def draw_plan(lines: Sequence[Line]) -> str:
 
 
 def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
-    """Return one line of a list as HTML, with what is drawn beside it."""
-    css_class = f"lp-{line.state}" + (f" lp-{line.place}" if line.place else "")
+    """Return a line of a list as HTML, with what is drawn beside it."""
     if not is_known:
         text = f"<div>{escape(line.text)}</div>"
         return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
-    is_drawn = line.priority and line.more == f"priority: {line.priority}"
-    more = f"<small>{escape(line.more)}</small>" if line.more and not is_drawn else ""
-    time = f"<q>{escape(line.time)}</q>" if line.time else ""  # at the right, so it comes first
+    css_class = f"lp-{line.state}" + (f" lp-{line.place}" if line.place else "")
+    has_bars = line.priority and line.more == f"priority: {line.priority}"
+    more = f"<small>{escape(line.more)}</small>" if line.more and not has_bars else ""
+    time = f"<q>{escape(line.time)}</q>" if line.time else ""  # it floats, so it comes first
     inside = f"{time}{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
+    sign = CHECKED if line.state == "shown" else ""
     return (
         f"<li class='{css_class}' title='{escape(f'{line.text}: {line.words}')}'>"
-        f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>"
-        f"{CHECKED if line.state == 'shown' else ''}</b>"
+        f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>{sign}</b>"
         f"<b class='lp-by-list' aria-hidden='true'>{STATES[line.listed or 'open'].sign}</b>"
         f"{inside}</li>"
     )
 
 
 def draw_priority(priority: str) -> str:
-    """Return three bars as HTML, of which as many are full as the priority is high."""
+    """Return three bars as HTML, of which a high priority fills three; "" without a priority."""
     full = PRIORITIES.get(priority, 0)
     if not full:
         return ""
-    bars = f"{BARS[:full]}<s>{BARS[full:]}</s>"
+    bars = f"{PRIORITY_BARS[:full]}<s>{PRIORITY_BARS[full:]}</s>"
     return f"<i class='lp-priority' role='img' aria-label='priority: {priority}'>{bars}</i>"
 
 
-def draw_counts(found: Sequence[Count], more: str = "", whose: str = "") -> str:
-    """Return counts as HTML, with `more` behind them, and whose the parts are before them."""
+def draw_counts(counts: Sequence[Count], more: str = "", whose: str = "") -> str:
+    """Return counts as HTML, with `more` after them, and before them whose the parts are."""
     parts = [f"<span class='lp-whose'>{escape(whose)}</span>"] if whose else []
     parts += [
         f"<span>{escape(label)} <b class='lp-{state or 'plain'}'>{escape(value)}</b></span>"
-        for label, value, state in found
+        for label, value, state in counts
     ]
-    parts += [f"<span>{escape(more)}</span>"] if more else []
+    if more:
+        parts.append(f"<span>{escape(more)}</span>")
     return f"<p class='lp-counts'>{' '.join(parts)}</p>"
 
 
@@ -271,7 +274,7 @@ def format_tape(
     """
     rows = [("reminder", "".join("▼" if mark.read else " " for mark in marks))]
     for name, kind in EDGES.items():
-        places = {place for place, one in edges if one == name}
+        places = {place for place, kind_name in edges if kind_name == name}
         signs = (kind.sign if place in places else " " for place in range(len(marks) + 1))
         rows.append((name, "".join(signs)))
     rows.append(("rounds", "".join(mark.sign for mark in marks)))
@@ -308,7 +311,7 @@ def format_timeline(rows: Sequence[TimelineRow]) -> str:
 
 
 def format_plan(lines: Sequence[Line]) -> str:
-    """Return a list as text: a sign, the text, and what the sign alone does not say."""
+    """Return a list as text: of each line a sign, the text, and what the sign does not say."""
     return for_screen("\n".join(map(format_line, lines)))
 
 
@@ -319,7 +322,7 @@ def format_line(line: Line) -> str:
     return f"{state.in_text} {line.text}" + (f"  ({words})" if words else "")
 
 
-def format_counts(found: Sequence[Count], more: str = "") -> str:
+def format_counts(counts: Sequence[Count], more: str = "") -> str:
     """Return counts as one line: "the files show 3 of 10, its list says 4 of 4"."""
-    parts = [f"{label} {value}" for label, value, _ in found]
+    parts = [f"{label} {value}" for label, value, _ in counts]
     return for_screen(", ".join(filter(None, [*parts, more])))

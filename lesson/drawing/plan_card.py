@@ -1,4 +1,4 @@
-"""The message with the plan as a card above the tape: it leaves the frame with the plan."""
+"""Draw the message with the plan as a card above the tape: it leaves the frame with the plan."""
 
 from typing import NamedTuple
 
@@ -15,9 +15,10 @@ NEWEST = "its newest list is sent"
 class PlanCard(NamedTuple):
     """Where the plan is in a round.
 
-    `state` is "sent" (its message is in the request), "gone" (it is not), or "shown" (it is not,
-    and a reminder shows it). A list that lacks tasks of the first one is named the newest list.
-    `round` is that of the message which has it, or had it.
+    `state` is "sent" (the request has the message with the plan), "gone" (it does not), or "shown"
+    (it does not, and a reminder shows the plan). `round` is that of the message with the plan, or
+    of the reminder. `name` is what the card says. A list that lacks tasks of the first list is not
+    named the plan.
     """
 
     state: str
@@ -27,9 +28,8 @@ class PlanCard(NamedTuple):
 
 def find_card(run: Record, at: int) -> PlanCard | None:
     """Return where the plan is in round `at`, or None before there is one."""
-    view, is_named = run.records[at - 1].view, run.todo is not None
-    if not is_named:
-        # The plan of a model without a list is only in its words.
+    view = run.records[at - 1].view
+    if run.todo is None:  # the plan is only in the model's words
         state, is_sent = ("sent", "still") if view.is_whole else ("gone", "no longer")
         name = f"round {view.start + 1} is {is_sent} sent"
         return PlanCard(state, view.start + 1, name) if at > view.start + 1 else None
@@ -41,7 +41,7 @@ def find_card(run: Record, at: int) -> PlanCard | None:
     if state == "shown":
         reminded = (n for n in range(at - 1, 0, -1) if run.records[n - 1].round.reminder)
         number = next(reminded, number)
-    first = next(one.view.plan for one in run.records if one.view.plan)
+    first = next(record.view.plan for record in run.records if record.view.plan)
     is_less = state == "sent" and not {*first.items} <= {*view.plan.items}
     return PlanCard(state, number, NEWEST if is_less else NAMES[state])
 
@@ -50,14 +50,15 @@ def draw_card(run: Record, at: int, before: int = 0) -> str:
     """Return the card of round `at` as HTML.
 
     `before` is the round that was drawn before this one. If the plan was elsewhere then, the card
-    moves to its place; a reader who wants no motion sees it there.
+    moves to its place. A reader who wants no motion sees it there at once.
     """
     card, old = find_card(run, at), find_card(run, before) if before else None
     drawn = ""
     if card:
         moves = f" lp-from-{old.state}" if old and old.state != card.state else ""
         number = run.records[at - 1].view.frame[1] if card.state == "shown" else card.round
-        side = " lp-on-left" if number > len(run.records) / 2 else ""  # there is its room
+        # In the right half, the card has room at the left of its round.
+        side = " lp-on-left" if number > len(run.records) / 2 else ""
         drawn = (
             f"<span class='lp-card lp-is-{card.state}{moves}{side}' style='--at:{number}'>"
             f"{card.name}</span>"

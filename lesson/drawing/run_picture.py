@@ -1,4 +1,4 @@
-"""A run, drawn in one of its rounds, and a whole run as text."""
+"""Draw a run in one of its rounds, and format a whole run as text."""
 
 from collections.abc import Container
 from itertools import groupby
@@ -30,9 +30,9 @@ from .picture import (
 from .plan_card import draw_card
 from .timeline import TimelineRow, has_own_words, list_timeline
 
-SHORT = 48  # characters, for the path or the command of a call: it stays on its line
-SHOWN_CHARACTERS = 180  # two lines, of what is said; `run.request(8)` has all
-MOST_DOTS = 60  # of a threshold: "never" is often written as a large number
+SHORT = 48  # characters of the path or the command of a call: it stays on its line
+SHOWN_CHARACTERS = 180  # of the model's words: two lines. `run.request(8)` has all of them
+MOST_DOTS = 60  # of a threshold: for "never", people write a large number
 OWN_WORDS = "The list of this run has its own words. It is below the steps of the job."
 
 
@@ -49,9 +49,13 @@ def list_run_rows(run: Record, at: int | None = None) -> list[TimelineRow]:
 
 
 def list_run_edges(run: Record) -> list[Edge]:
-    """Return where a run goes on from another one, and what ended it behind its last square."""
-    edges = [(run.rounds_before, "resumed")] if run.rounds_before else []
-    return edges + ([(len(run.records), "failed")] if run.problem and run.records else [])
+    """Return where a run goes on from another one, and whether an error has ended it."""
+    edges = []
+    if run.rounds_before:
+        edges.append((run.rounds_before, "resumed"))
+    if run.problem and run.records:
+        edges.append((len(run.records), "failed"))
+    return edges
 
 
 def list_judged_steps(run: Record) -> list[str]:
@@ -62,24 +66,25 @@ def list_judged_steps(run: Record) -> list[str]:
 def draw_run_tape(run: Record, at: int, before: int = 0) -> str:
     """Return the tape of a run in round `at` as HTML, with a frame around what the model sees.
 
-    Above it, the card of the plan moves from where it was in the round `before`, if there is one.
+    Above it is the card of the plan. `before` is the round that was drawn before this one, or 0.
     """
-    words = f"Round {at} of {len(run.records)}: {summarize_round(run.records[at - 1].round)}"
-    frame, edges = run.records[at - 1].view.frame, list_run_edges(run)
+    record = run.records[at - 1]
+    words = f"Round {at} of {len(run.records)}: {summarize_round(record.round)}"
+    frame, edges = record.view.frame, list_run_edges(run)
     drawn = draw_tape(list_run_marks(run, at), frame=frame, edges=edges, words=words)
     return draw_card(run, at, before) + drawn
 
 
 def draw_run_counts(run: Record, at: int) -> str:
-    """Return whose the parts are, and what the files show and the list says after a round, as HTML.
+    """Return as HTML whose the parts are, what the files show and what the list says after a round.
 
-    Only at the end of the run is it said whether that is good.
+    Only the end of a run is coloured as good or bad.
     """
     snapshot = run.records[at - 1].snapshot
-    found = list_counts(snapshot.done, snapshot.items, snapshot.not_judged)
-    is_end = run.is_over and at == len(run.records)
-    shown = [one if is_end else one._replace(state="") for one in found]
-    return draw_counts(shown, whose=run.whose)
+    counts = list_counts(snapshot.done, snapshot.items, snapshot.not_judged)
+    if not run.is_over or at < len(run.records):
+        counts = [count._replace(state="") for count in counts]
+    return draw_counts(counts, whose=run.whose)
 
 
 def draw_run_timeline(run: Record, at: int) -> str:
@@ -95,7 +100,7 @@ def draw_run_timeline(run: Record, at: int) -> str:
 
 
 def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
-    """Return as HTML whose the lines are that follow, and which of their marks is whose."""
+    """Return as HTML a heading of a list, which says what the two marks of each line mean."""
     files = f"<i class='lp-by-files'>{CHECKED}</i>the files show it " if has_files else ""
     if not has_list:
         mark = "<i class='lp-by-list'></i>"
@@ -105,24 +110,27 @@ def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = Fa
     return f"<p class='lp-title'>{files}{mark}<b>its todo list</b> says it{bars}</p>"
 
 
-def draw_run_legend(run: Record, known: Container[str] = ()) -> str:
-    """Return what the marks of a run mean as HTML, the same in each round, without the `known`."""
+def draw_run_legend(run: Record, explained: Container[str] = ()) -> str:
+    """Return what the marks of a run mean as HTML, without the words that are `explained`."""
     frame = run.records[-1].view.frame if run.records else (0, 0)
-    rows, edges = list_run_rows(run), list_run_edges(run)
-    return draw_legend(list_run_marks(run), frame=frame, rows=rows, edges=edges, known=known)
+    marks, rows, edges = list_run_marks(run), list_run_rows(run), list_run_edges(run)
+    return draw_legend(marks, frame=frame, rows=rows, edges=edges, explained=explained)
 
 
 def draw_round(run: Record, at: int) -> str:
     """Return what happens in round `at` as HTML: its calls, and what the model says."""
     record = run.records[at - 1]
-    stops = "ends its conversation, and says" if record.letter == "n" else "stops, and says"
-    did = summarize_round(record.round) if record.round.calls else stops
-    head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>"
-    is_end = run.is_over and at == len(run.records) and run.done
-    css_class = f" lp-end lp-{'good' if all(run.done) else 'bad'}" if is_end else ""
-    text = clip(record.round.text, SHOWN_CHARACTERS)  # two lines
-    said = f"<div class='lp-words{css_class}'><p>{escape(text and f'“{text}”')}</p></div>"
-    return f"<div class='lp-head'>{head}{draw_waited(run, record)}</div>{said}"
+    if record.round.calls:
+        did = summarize_round(record.round)
+    else:
+        did = "ends its conversation, and says" if record.letter == "n" else "stops, and says"
+    head = f"<span><b>{escape(did)}</b>{draw_facts(run, at)}</span>{draw_waited(run, record)}"
+    css_class = "lp-words"
+    if run.is_over and at == len(run.records) and run.done:
+        css_class += " lp-end lp-good" if all(run.done) else " lp-end lp-bad"
+    text = clip(record.round.text, SHOWN_CHARACTERS)
+    words = f"“{escape(text)}”" if text else ""
+    return f"<div class='lp-head'>{head}</div><div class='{css_class}'><p>{words}</p></div>"
 
 
 def summarize_round(round_: Round) -> str:
@@ -131,49 +139,57 @@ def summarize_round(round_: Round) -> str:
     A tool with a path or a number that is called several times in a row is named once: "edit_file
     a.py, b.py". Calls that look the same are counted: "task_create (10 times)".
     """
-    parts: list[str] = []
+    calls: list[str] = []
     before = ""
     for call in round_.calls:
-        given = call.input if isinstance(call.input, dict) else {}
-        subject = clip(given.get("path") or given.get("command") or given.get("number") or "")
+        fields = call.input if isinstance(call.input, dict) else {}
+        subject = clip(fields.get("path") or fields.get("command") or fields.get("number") or "")
         words = f"{clip(call.name)} {subject}".rstrip() + ("" if call.ok else " (failed)")
-        is_short = "path" in given or "number" in given
-        parts.append(words.removeprefix(f"{before} ") if is_short else words)
+        if "path" in fields or "number" in fields:
+            words = words.removeprefix(f"{before} ")
+        calls.append(words)
         before = call.name
-    counted = [(words, len([*same])) for words, same in groupby(parts)]
-    parts = [f"{words} ({many} times)" if many > 1 else words for words, many in counted]
-    said = f"says “{clip(round_.text)}”" if round_.text.strip() else "says nothing"
-    return (", ".join(parts) or said) + mark_end(round_.stop_reason, bool(round_.calls))
+    parts = []
+    for words, same in groupby(calls):
+        many = len([*same])
+        parts.append(f"{words} ({many} times)" if many > 1 else words)
+    did = ", ".join(parts)
+    if not did:
+        did = f"says “{clip(round_.text)}”" if round_.text.strip() else "says nothing"
+    return did + mark_end(round_.stop_reason, bool(calls))
 
 
 def clip(words: Any, width: int = SHORT) -> str:
-    """Return the first words of `words`, on one line."""
+    """Return `words` on one line. If they are longer than `width` characters, … ends them."""
     return shorten(str(words), width, placeholder="…")
 
 
 def draw_facts(run: Record, at: int) -> str:
-    """Return what the model reads and no longer sees in round `at` as HTML."""
-    record, facts = run.records[at - 1], ""
+    """Return as HTML that the model reads a reminder in round `at`, or no longer sees its plan."""
+    facts = ""
     if at > 1 and run.records[at - 2].round.reminder:
         facts += ", <i>▼ reads a reminder</i>"
-    if record.is_lost:
+    if run.records[at - 1].is_lost:
         lost = "its plan" if run.todo is not None else "how it began"
         facts += f", <b class='lp-bad'>no longer sees {lost}</b>"
     return facts
 
 
 def draw_waited(run: Record, record: RoundRecord) -> str:
-    """Return the nag's count as HTML: rounds without a todo call, of those that it waits for."""
-    if run.nag is None or run.after is None:
+    """Return the nag's count as HTML: rounds without a todo call, of those that it waits for.
+
+    A nag for tasks with numbers chooses what it counts. Of such a one, only a reminder is shown.
+    """
+    has_numbers = record.unseen is not None
+    if run.nag is None or run.after is None or (has_numbers and not record.round.reminder):
         return ""
-    filled = min(record.waited, run.after)
-    dots = "●" * filled + "○" * (run.after - filled) if run.after <= MOST_DOTS else ""
-    words = f"{record.waited} of {pluralize(run.after, 'round')} without a todo call"
+    dots = words = ""
+    if not has_numbers:
+        words = f"{record.waited} of {pluralize(run.after, 'round')} without a todo call"
+        if run.after <= MOST_DOTS:
+            filled = min(record.waited, run.after)
+            dots = "●" * filled + "○" * (run.after - filled)
     fires, css_class = (" → sends ▼", " lp-fires") if record.round.reminder else ("", "")
-    if record.unseen is not None:  # a nag for tasks with numbers chooses what it counts
-        dots = words = ""
-        if not fires:
-            return ""
     return (
         f"<span class='lp-nag{css_class}'><b>nag</b> <i aria-hidden='true'>{dots}</i> {words}"
         f"<i>{fires}</i></span>"
@@ -181,9 +197,9 @@ def draw_waited(run: Record, record: RoundRecord) -> str:
 
 
 def list_notes(run: Record) -> list[str]:
-    """Return what a run's picture does not show.
+    """Return sentences on what the picture of a run does not show.
 
-    That is what was left out, that the model goes in circles, that the script has ignored a
+    They say what was left out, that the model goes in circles, that the script has ignored a
     reminder's words, and that the list has its own words.
     """
     circle = describe_circle([call for round_ in run.rounds for call in round_.calls])
@@ -195,9 +211,12 @@ def list_notes(run: Record) -> list[str]:
 
 
 def draw_notes(run: Record) -> str:
-    """Return as HTML what was left out of a run, and what has ended one without a round."""
+    """Return the notes on a run as HTML, and the error that has ended a run without a round.
+
+    The error of any other run is below its tape: see `draw_run_timeline`.
+    """
     drawn = "".join(f"<p class='lp-note'>{escape(note)}</p>" for note in list_notes(run))
-    return drawn if run.records else drawn + draw_problem(run)  # else it is under the squares
+    return drawn if run.records else drawn + draw_problem(run)
 
 
 def draw_problem(run: Record) -> str:
@@ -211,7 +230,7 @@ def describe_size(run: Record) -> str:
 
 
 def count_sent(run: Record) -> int:
-    """Return how many tokens the requests of a run have, without those of the replies."""
+    """Return how many tokens the requests of a run have: those of its replies do not count."""
     return sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
 
 
@@ -227,16 +246,20 @@ def describe_run(run: Record) -> str:
 
 def list_settings(run: Record) -> list[str]:
     """Return the job of a run, its threshold, its window, and where it goes on."""
-    found = [run.job]
-    found += [f"reminded after {pluralize(run.after, 'round')}"] if run.nag and run.after else []
-    found += [f"window of {run.window} messages"] if run.window else []
-    found += [f"goes on after round {run.rounds_before}"] if run.rounds_before else []
-    return found
+    settings = [run.job]
+    if run.nag and run.after:
+        settings.append(f"reminded after {pluralize(run.after, 'round')}")
+    if run.window:
+        settings.append(f"window of {run.window} messages")
+    if run.rounds_before:
+        settings.append(f"goes on after round {run.rounds_before}")
+    return settings
 
 
 def format_run(run: Record) -> str:
     """Return a whole run as text: its tape, its counts, its list, and a line for each round."""
     marks, rows, edges = list_run_marks(run), list_run_rows(run), list_run_edges(run)
+    changed = ", ".join(map(str, run.changes)) or "nothing"
     parts = [
         describe_run(run),
         format_tape(marks, edges=edges),
@@ -244,7 +267,7 @@ def format_run(run: Record) -> str:
         format_legend(marks, rows=rows, edges=edges),
         format_counts(list_counts(run.done, run.items, run.not_judged), describe_size(run)),
         "\n".join(str(round_) for round_ in run.rounds),
-        for_screen(f"Changed: {', '.join(map(str, run.changes)) or 'nothing'}.") * run.knows_files,
+        for_screen(f"Changed: {changed}.") if run.knows_files else "",
         *list_notes(run),
         for_screen(run.problem),
     ]

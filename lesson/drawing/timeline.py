@@ -1,7 +1,7 @@
-"""The timeline: the list of a run, with the state of each of its lines in each round.
+"""Make the timeline of a run: the lines of its list, each with its state in each round.
 
-The rows are below the tape, and the states below its rounds: when a step was on the list, in
-progress, done, and no longer in the model's window.
+A picture has these rows below the tape, and each state below its round. They show when a step was
+on the list, in progress, done, and no longer in the model's window.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +12,7 @@ from ..common.pluralize import pluralize
 from ..runs.record import RoundRecord
 from .marks import STATES, STATUS, Line, MarkKind, make_line, normalize
 
-# The states that last, by their names. Their strokes are as long as their rounds: see
-# `picture.draw_states`.
+# The states that last. Each is drawn as long as its rounds: see `picture.draw_states`.
 LASTING = {
     "open": MarkKind("─", "", STATES["open"].meaning),
     "now": MarkKind("▸", "", STATES["now"].meaning),
@@ -22,12 +21,12 @@ LASTING = {
     "lost": MarkKind("╌", "", "out of the window"),
     "gone": MarkKind("×", "", "not on its list"),
 }
-FINISHED = "finished"  # in the round in which the files first show a step: ✓, as in a tape
-DONE = ("shown", FINISHED)  # the states of a step that the files show
+FINISHED = "finished"  # only in the round in which the files first show a step: ✓, as in a tape
+DONE = ("shown", FINISHED)  # the files show the step
 
 
 class TimelineRow(NamedTuple):
-    """A row of the timeline: a line of the list, and its state in each round so far.
+    """A line of the list, and its state in each round so far.
 
     A state is a key of LASTING, FINISHED, or "" before the line was on a list.
     """
@@ -37,22 +36,22 @@ class TimelineRow(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Return whether the line is a step of the job, or was on a list."""
+        """Return whether the line is a step of the job, or was on a list up to now."""
         return any(self.states)
 
     @property
     def words(self) -> str:
         """Return what the states mean: "open in rounds 1 and 2, finished in round 3"."""
-        said = []
+        parts = []
         for state, start, end in list_segments(self.states):
             meaning = LASTING[state].meaning if state in LASTING else state
             rounds = f"rounds {start + 1} to {end}" if end > start + 1 else f"round {end}"
-            said.append(f"{meaning} in {rounds}")
-        return ", ".join(said)
+            parts.append(f"{meaning} in {rounds}")
+        return ", ".join(parts)
 
 
 def list_segments(states: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Yield each state of a row with its first round, from 0, and the first one after it.
+    """Yield each state of a row with its first round, from 0, and the round after its last one.
 
     The rounds before the line was on a list are left out.
     """
@@ -64,37 +63,39 @@ def list_segments(states: Sequence[str]) -> Iterator[tuple[str, int, int]]:
         start = end
 
 
-def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) -> list[TimelineRow]:
+def list_timeline(
+    steps: Sequence[str], records: Sequence[RoundRecord], at: int
+) -> list[TimelineRow]:
     """Return the timeline of a run in round `at`, with the list as it is after this round.
 
     `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
-    They come first, and then the other texts of all lists of the run in the order of appearance, so
-    a row has the same place in each round. `seen` is what is known after each round of the run. No
-    step is done before it begins.
+    Their rows come first. Then come the other texts of all lists of the run, in the order of their
+    appearance, so that a row has the same place in each round. No step is done at the beginning.
     """
-    lists = [{normalize(item.get("text")): item for item in each.snapshot.items} for each in seen]
+    snapshots = [record.snapshot for record in records]
+    lists = [{normalize(item.get("text")): item for item in each.items} for each in snapshots]
     places = {normalize(text): place for place, text in enumerate(steps)}
     texts = {normalize(text): text for text in steps}
     for items in lists:
         texts |= {key: str(items[key].get("text")) for key in items if key not in texts}
-    own_words = has_own_words(steps, seen)
-    last = seen[at - 1].snapshot.times if seen and at else {}
-    times = {normalize(name): value for name, value in last.items()}
+    own_words = has_own_words(steps, records)
+    last_times = snapshots[at - 1].times if records and at else {}
+    times = {normalize(name): value for name, value in last_times.items()}
     rows = []
     for key, text in texts.items():
         place, item, is_missing, states = places.get(key), None, False, [""]
-        ticked = None  # the item as it was when it vanished
-        for items, each in zip(lists[:at], seen, strict=False):
-            ticked, item = item or ticked, items.get(key)
+        last_item = None  # as it was when it vanished from the list
+        for items, record in zip(lists[:at], records, strict=False):
+            last_item, item = item or last_item, items.get(key)
             is_missing = item is None and bool(items) and not (place is not None and own_words)
             before = states[-1] or ("open" if place is not None else "")
             is_done = before in DONE  # if the files were not judged after this round
-            if place is not None and each.snapshot.done:
-                is_done = each.snapshot.done[place]
-            is_lost = each.lacks(str((item or {}).get("text")))
+            if place is not None and record.snapshot.done:
+                is_done = record.snapshot.done[place]
+            is_lost = record.lacks(str((item or {}).get("text")))
             states.append(find_state(item, is_lost, is_done, is_missing, before))
         is_kept = is_missing and states[-1] == "claimed"
-        line = make_line(text, ticked if is_kept else item, is_done=states[-1] in DONE)
+        line = make_line(text, last_item if is_kept else item, is_done=states[-1] in DONE)
         is_new = item is not None and place is None and bool(steps) and not own_words
         gone = "gone" if is_missing and any(states) and not is_kept else ""
         lost = "lost" if states[-1] == "lost" else ""
@@ -105,12 +106,12 @@ def list_timeline(steps: Sequence[str], seen: Sequence[RoundRecord], at: int) ->
     return rows
 
 
-def has_own_words(steps: Sequence[str], seen: Sequence[RoundRecord]) -> bool:
+def has_own_words(steps: Sequence[str], records: Sequence[RoundRecord]) -> bool:
     """Return whether no list of a run has the text of a step.
 
     A real model may call all steps by its own words. Then no step is missing from its list.
     """
-    texts = {normalize(item.get("text")) for each in seen for item in each.snapshot.items}
+    texts = {normalize(item.get("text")) for record in records for item in record.snapshot.items}
     return bool(texts) and texts.isdisjoint(map(normalize, steps))
 
 
@@ -119,8 +120,8 @@ def find_state(
 ) -> str:
     """Return the state of a line in one round. `before` is its state in the round before.
 
-    `item` is the line's item, None if the list does not have it, and `is_missing` says whether the
-    list should have it.
+    `item` is that of the list, or None if the list does not have the line. `is_missing` says
+    whether it should have the line.
     """
     if is_done:
         return "shown" if before in DONE else FINISHED

@@ -162,11 +162,11 @@ def shown_at_the_end(shown: Any, words: str) -> Iterator[Callable[[str], None]]:
 def draw_new_signs(draw: Callable[..., str], cell: str) -> str:
     """Return a legend without the signs that a picture of another cell than `cell` explains.
 
-    `draw` draws it, and takes the `known` words. So each notebook explains a sign once.
+    `draw` draws it without the words that are `explained`. So each notebook explains a sign once.
     """
     if not cell:  # no page
         return draw()
-    drawn = draw(known=[words for words, place in EXPLAINED.items() if place != cell])
+    drawn = draw(explained=[words for words, place in EXPLAINED.items() if place != cell])
     for words in re.findall(r"</svg>([^<]+)</span>", drawn):
         EXPLAINED[html.unescape(words)] = cell
     return drawn
