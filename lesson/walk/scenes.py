@@ -1,4 +1,4 @@
-"""Two rounds of the ten steps, line by line: a list is rejected, and a reminder is sent."""
+"""Record two rounds of the ten steps line by line: a list is rejected, and a reminder is sent."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ from ..runs.adapters import copy_items
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
-SECONDS = 5.0  # of processor time, for a run up to the end of its scene: ours takes 0.1
-# Of each scene: its name, whether the model begins everything at once, and the recorded round.
+SECONDS = 5.0  # of processor time for a run up to the end of its scene. Our solution's takes 0.1
+# The name of each scene, whether the model begins all tasks at once, and the round to record.
 SCENES = (("a list is rejected", True, AFTER + 3), ("a reminder is sent", False, AFTER + 1))
 
 
@@ -32,13 +32,13 @@ class State(NamedTuple):
 
     waited: int | None  # the nag's `rounds`
     items: tuple[str, ...]  # the status of each task
-    messages: str  # the last two: no other one changes
-    length: int  # of all messages
-    is_reminded: bool  # by the last message
+    messages: str  # the last two, because no other message changes
+    length: int  # how many messages there are
+    is_reminded: bool  # whether the last message has a reminder
 
 
-class OwnParts(NamedTuple):
-    """A loop that takes a nag, a list and a nag, and whose they are."""
+class WalkParts(NamedTuple):
+    """A loop that takes a nag, a list and a nag, and a sentence on whose they are."""
 
     loop: Callable[..., Any]
     todo: Any
@@ -61,42 +61,46 @@ class Scenes(NamedTuple):
     scenes: list[WalkScene]
 
 
-class EndOfScene(BaseException):  # noqa: N818  # no error, and no `except Exception` may catch it
-    """Ends a run after the round that is recorded."""
+class EndOfScene(BaseException):  # noqa: N818  # not an error
+    """Ends a run after the round that is recorded. `except Exception` does not catch it."""
 
 
-def read_parts(wanted: str = YOURS) -> OwnParts:
-    """Return the learner's parts that pass, and our solution's, which are short, for the others.
+def read_parts(wanted: str = YOURS) -> WalkParts:
+    """Return the learner's parts that pass, and our solution's for the others.
 
-    The package's are longer, because they must be right for any model and server.
+    The package's parts must be right for any model and server, so they are longer.
     """
     levels = {"loop": "remind", "todo": "", "nag": ""}  # what a run with a reminder needs
     chosen = [choose(kind, wanted, level, load_solutions()) for kind, level in levels.items()]
-    return OwnParts(*(part for part, _ in chosen), join(whose for _, whose in chosen))
+    return WalkParts(*(part for part, _ in chosen), join(whose for _, whose in chosen))
 
 
 def record() -> Scenes:
-    """Record the learner's parts that pass, with our solution's for the others."""
-    own, ours = read_parts(), read_parts(OURS)
-    # Our nag shows the list, and not every list can be shown: the package's nag needs none.
-    without_list = [own._replace(nag=Nag)] if own.nag is ours.nag else []
-    said = ""
-    for parts in (own, *without_list):
-        # What it prints is dropped.
-        found, _ = attempt(partial(record_scenes, parts), SECONDS * len(SCENES))
-        if not isinstance(found, Raised):
-            return Scenes(parts.whose, found)
-        said = said or show(found)
-    note = f"{ours.whose} This is our solution's code, because yours does not run here. {said}"
-    return Scenes(note, record_scenes(ours))
+    """Record the learner's parts that pass, with our solution's for the others.
+
+    If the learner's code does not run, record our solution's alone, and say why. What the code
+    prints is dropped.
+    """
+    parts, solution = read_parts(), read_parts(OURS)
+    attempts = [parts]
+    if parts.nag is solution.nag:  # it renders the list, and a learner's list may have no `render`
+        attempts.append(parts._replace(nag=Nag))
+    problem = ""
+    for parts in attempts:
+        scenes, _ = attempt(partial(record_scenes, parts), SECONDS * len(SCENES))
+        if not isinstance(scenes, Raised):
+            return Scenes(parts.whose, scenes)
+        problem = problem or show(scenes)
+    why = f"This is our solution's code, because yours does not run here. {problem}"
+    return Scenes(f"{solution.whose} {why}", record_scenes(solution))
 
 
-def record_scenes(parts: OwnParts) -> list[WalkScene]:
+def record_scenes(parts: WalkParts) -> list[WalkScene]:
     """Return the scenes of these parts. Raise ValueError with the problem of a run that fails."""
     scenes, tracer = [], sys.gettrace()
     try:
-        for name, eager, number in SCENES:
-            recorded = RecordedRun(parts, eager, number)
+        for name, is_eager, number in SCENES:
+            recorded = RecordedRun(parts, is_eager, number)
             with suppress(EndOfScene):
                 recorded.run.play()
             if not recorded.steps:
@@ -108,14 +112,14 @@ def record_scenes(parts: OwnParts) -> list[WalkScene]:
 
 
 class RecordedRun:
-    """A run of which one round is recorded. `steps` are those of the round."""
+    """A run of which the round `number` is recorded. `steps` are those of the round."""
 
-    def __init__(self, parts: OwnParts, eager: bool, number: int) -> None:
-        self.parts, self.number, self.asked = parts, number, 0
+    def __init__(self, parts: WalkParts, is_eager: bool, number: int) -> None:
+        self.parts, self.number, self.replies = parts, number, 0
         self.steps: list[CodeStep] = []
         self.reminders: list[str] = []  # what the nag has returned
         self.recorder = Recorder(self.read_state, self.reminders)
-        model = connect_practice(PracticeModel(partial(practice_policy, eager=eager)))
+        model = connect_practice(PracticeModel(partial(practice_policy, eager=is_eager)))
         self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
 
     def play_loop(
@@ -124,19 +128,19 @@ class RecordedRun:
         """Play the loop with a client that knows where a round begins and ends."""
 
         def create(**request: Any) -> Any:
-            if self.asked == self.number:
+            if self.replies == self.number:
                 self.steps = self.steps or self.recorder.end()
                 raise EndOfScene
             reply = client.messages.create(**request)
-            self.asked += 1
-            if self.asked == self.number:
+            self.replies += 1
+            if self.replies == self.number:
                 self.recorder.begin()
             return reply
 
-        watched = SimpleNamespace(messages=SimpleNamespace(create=create))
+        recording = SimpleNamespace(messages=SimpleNamespace(create=create))
+        nag = self.remind if remind else None
         with TimeLimit(SECONDS):
-            noting = self.remind if remind else None
-            call_loop(self.parts.loop, watched, messages, tools, remind=noting, **settings)
+            call_loop(self.parts.loop, recording, messages, tools, remind=nag, **settings)
 
     def remind(self, *calls: Any) -> Any:
         """Call the nag, and note what it returns. The recorder does not show this function."""
@@ -153,36 +157,36 @@ class RecordedRun:
             items=tuple(str(item.get("status", "")) for item in copy_items(self.run.todo)),
             messages=str(last),
             length=len(self.run.messages),
-            is_reminded=any(contains(last[-1], one) for one in self.reminders),
+            is_reminded=any(contains(last[-1], text) for text in self.reminders),
         )
 
 
 def find_sought(scenes: Sequence[WalkScene]) -> dict[str, list[int]]:
-    """Return the lines that the reader looks for: what each does, and its numbers, from 1.
+    """Return what the reader looks for: what a line does, and the numbers of such steps, from 1.
 
     More than one line can put a reminder into the messages: in many loops, one adds it to the
     results, and another one adds these to the messages.
     """
     first, second = (scene.steps for scene in scenes)
-    found = {
+    sought = {
         "rejects the list": [n for n, step in enumerate(first, 1) if rejects_list(step, first)],
-        "sets the count to 0": [n for n, step in enumerate(first, 1) if is_set_back(step)],
+        "sets the count to 0": [n for n, step in enumerate(first, 1) if resets_count(step)],
         "puts the reminder into the messages": [
             n for n, step in enumerate(second, len(first) + 1) if adds_reminder(step)
         ],
     }
-    return {name: numbers for name, numbers in found.items() if numbers}
+    return {name: numbers for name, numbers in sought.items() if numbers}
 
 
 def rejects_list(step: CodeStep, steps: Sequence[CodeStep]) -> bool:
     """Return whether a step raises the error with which the list is rejected.
 
-    That is the last error in the list's `update`. An error with the same words is the same one,
-    raised again; any other one was caught, and rejects nothing.
+    That is the last error in the list's `update`. A step that raises the same words raises the same
+    error again. Any other error was caught, and does not reject the list.
     """
-    errors = [one for one in steps if one.error]
-    in_update = [one for one in errors if ENTRIES[0] in list_functions(one)]
-    return step.error in [one.error for one in in_update or errors][-1:]
+    raising = [other for other in steps if other.error]
+    in_update = [other for other in raising if ENTRIES[0] in list_functions(other)]
+    return bool(raising) and step.error == (in_update or raising)[-1].error
 
 
 def list_functions(step: CodeStep) -> list[str]:
@@ -190,7 +194,7 @@ def list_functions(step: CodeStep) -> list[str]:
     return [code.co_name for code in [*step.waits, step.code]]
 
 
-def is_set_back(step: CodeStep) -> bool:
+def resets_count(step: CodeStep) -> bool:
     return "waited" in step.changes and step.after.waited == 0
 
 
@@ -212,19 +216,22 @@ def find_step_kind(step: CodeStep) -> str:
 
 
 def describe_effects(step: CodeStep) -> list[str]:
-    """Return what a step did: what it changed, set, raised and called."""
-    before, after, said = step.before, step.after, [step.error]
+    """Return in words what a step has raised, changed, set and called."""
+    before, after, effects = step.before, step.after, []
+    if step.error:
+        effects.append(step.error)
     if "waited" in step.changes:
-        said.append(f"self.rounds {before.waited} → {after.waited}")
+        effects.append(f"self.rounds {before.waited} → {after.waited}")
     if "items" in step.changes:
-        said.append("self.items changes")
+        effects.append("self.items changes")
     if "length" in step.changes:
-        said.append(f"messages {before.length} → {after.length}")
+        effects.append(f"messages {before.length} → {after.length}")
     elif "messages" in step.changes:
-        said.append(f"message {after.length} changes")
-    said += list(step.values.values())
-    said += [f"calls {step.calls}()"] if step.calls else []
-    return [words for words in said if words]
+        effects.append(f"message {after.length} changes")
+    effects += step.values.values()
+    if step.calls:
+        effects.append(f"calls {step.calls}()")
+    return effects
 
 
 def name_of(code: CodeType) -> str:

@@ -1,4 +1,4 @@
-"""The source of code that runs: its statements and its functions, by line."""
+"""Read the source of code that runs: its statements and its functions, by line."""
 
 import ast
 import linecache
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Lines(NamedTuple):
-    """The first and the last line of a statement; of a compound one, those of its head."""
+    """The first and the last line of a statement, or of the head of a compound statement."""
 
     first: int
     last: int
@@ -17,15 +17,15 @@ class Lines(NamedTuple):
 @cache  # a program that is loaded again has another name
 def list_statements(file: str) -> dict[int, Lines]:
     """Return for each line of a file the innermost statement that it belongs to."""
-    found: dict[int, Lines] = {}
+    statements: dict[int, Lines] = {}
     for node in ast.walk(parse_file(file)):  # outer statements come before inner ones
         if isinstance(node, ast.match_case):
-            found[node.pattern.lineno] = Lines(node.pattern.lineno, node.pattern.lineno)
+            statements[node.pattern.lineno] = Lines(node.pattern.lineno, node.pattern.lineno)
         elif isinstance(node, ast.stmt):
             body = getattr(node, "body", None)
             last = max(node.lineno, body[0].lineno - 1) if body else node.end_lineno or node.lineno
-            found |= dict.fromkeys(range(node.lineno, last + 1), Lines(node.lineno, last))
-    return found
+            statements |= dict.fromkeys(range(node.lineno, last + 1), Lines(node.lineno, last))
+    return statements
 
 
 @cache
@@ -39,7 +39,7 @@ def read_function(code: CodeType) -> dict[int, str]:
     """Return the lines of a function by their numbers, without its docstring and its indent."""
     nodes = ast.walk(parse_file(code.co_filename))
     functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
-    # The first line of its code may be that of a decorator.
+    # The first line of the code may be that of a decorator.
     after = [node for node in functions if node.lineno >= code.co_firstlineno]
     node = min(after, key=lambda node: node.lineno)
     left_out = range(0)

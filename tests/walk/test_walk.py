@@ -13,7 +13,7 @@ from lesson.program import your_parts
 from lesson.program.my_agent import load_solutions, my_agent, store
 from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
-from lesson.walk.scenes import SCENES, OwnParts, find_step_kind, record_scenes
+from lesson.walk.scenes import SCENES, WalkParts, find_step_kind, record_scenes
 from lesson.widgets.walk import format_step
 
 HELPERS = """
@@ -107,7 +107,7 @@ def read_written():
         found.append(getattr(home, name))
     if "MyNag" not in store.list_own():
         found[2] = Nag  # which needs no `render`
-    return OwnParts(*found, "")
+    return WalkParts(*found, "")
 
 
 @pytest.fixture(autouse=True)
