@@ -18,14 +18,12 @@ from .watch import WatchedClient
 if TYPE_CHECKING:
     from anthropic.types import Message
 
-MAX_REPLIES = 1_000  # each is read with the whole conversation before it
 NO_FILE = "There is no file {}."
 NO_RUN = (
     "{} is no run. open_run opens what run.save(…), play(…, save=…) and my_agent's --save have "
     "written."
 )
 TOO_BIG = "{} has {:,} bytes, and a run of at most {:,} is opened."
-TOO_MANY = "{} has more than {:,} replies, and so many are not opened."
 OTHER = "{} is of another version of the lesson: its format has the number {!r}, not {}."
 ODD_LINE = "{}, line {}: this is no line of a run, so the run is not opened."
 CUT_OFF = "The end of this file is missing, so the run is shown up to its last whole round."
@@ -216,8 +214,6 @@ def read_run(path: str | Path, run: type["SavedRun"] = SavedRun) -> Any:
     try:
         paid = count_tokens(lines)
         lines, is_cut = leave_out_half_a_round(lines, is_cut)
-        if sum(line["type"] == "reply" for line in lines) > MAX_REPLIES:
-            raise RunFileError(TOO_MANY.format(path.name, MAX_REPLIES))
         opened = run(lines[0])
         opened.read(lines[1:])
         script = sum(round_.usage.total for round_ in opened.rounds[: opened.rounds_before])
