@@ -15,7 +15,7 @@ from ..runs.settings import Settings
 from ..samples.own_job import Steps
 from ..widgets.evaluation import Evaluation
 from .open_run import OpenedRun
-from .own_model import TIMES, Trial
+from .own_model import Experiment
 from .play_job import PlayedRun, play, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
@@ -23,7 +23,9 @@ SCRIPT = "the script"
 MODELS = {SCRIPT: "does as it is asked, and sees twelve messages."}
 MODELS |= {name: fault.says for name, fault in FAULTS.items()}
 FIXED = ("job", "model", "save")
-MOST_TIMES = 50  # runs of each agent: chance is counted in a second or two
+TIMES = 5  # how often each agent plays with a real model by default
+# With 50 runs of each agent, chance is counted in a second or two.
+WHOLE = {"times": (1, 50), "script_rounds": (0, 1_000), "max_total_tokens": (1, 10**9)}
 UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
 NO_AGENTS = (
     'evaluate got {!r:.60}. It takes agents by a name that is a text, as in evaluate({{"mine": '
@@ -59,8 +61,7 @@ def evaluate(
     script_rounds: int = 7,
     save: str | Path = "runs",
     prices: Sequence[float] | None = None,
-    max_tokens: int | None = None,
-    anew: bool = False,
+    max_total_tokens: int | None = None,
 ) -> Evaluation | None:
     """Play a job with each agent and each model, and show what the files say, as a table.
 
@@ -78,9 +79,9 @@ def evaluate(
     and asks; with `times` alone it only says it, and returns None. After a yes, only the
     connection's own `ask` is called, and commands run only in the sandbox. The script plays the
     first `script_rounds` rounds, or none. `prices` are of a million tokens, sent and written. At
-    `max_tokens`, by default twice what was said, the runs stop, and the same call goes on. It uses
-    the runs of agents with the same names and settings: after a change of code, `anew=True` puts
-    them into another folder, and plays all.
+    `max_total_tokens`, by default twice what was said, the runs stop, and the same call goes on. It
+    uses the runs of agents with the same names and settings: after a change of code, choose another
+    name or folder.
 
     Before anything is played, raise TypeError if `agents` is not a dict of settings by names that
     are texts, for an unknown setting, for an agent with one list, nag or loop for all runs, and if
@@ -101,7 +102,9 @@ def evaluate(
             raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(allowed)))
         check_new_in_each_run(settings)
     chosen = {name: defaults | dict(settings) | {"job": job} for name, settings in agents.items()}
-    check_numbers(prices, times=times, script_rounds=script_rounds, max_tokens=max_tokens)
+    check_numbers(
+        prices, times=times, script_rounds=script_rounds, max_total_tokens=max_total_tokens
+    )
     if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
         raise ValueError(f"save is the name of a folder, not {save!r:.60}")
     if model is not None and not (isinstance(model, Connection) and model.real):
@@ -123,12 +126,12 @@ def evaluate(
         first[name] = run
     if model is not None or times:
         by_name = {name: Settings(**chosen[name]) for name in first}
-        more = times or TIMES, script_rounds or 0, save, prices, max_tokens, anew
-        trial = Trial(by_name, model, *more)
-        is_played = not trial.left or trial.ask()
+        more = times or TIMES, script_rounds or 0, save, prices, max_total_tokens
+        experiment = Experiment(by_name, model, *more)
+        is_played = not experiment.left or experiment.ask()
         if is_played:
-            trial.play()
-        return trial.table if is_played or trial.table.runs else None
+            experiment.play()
+        return experiment.table if is_played or experiment.table.runs else None
     shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()})
     shown.play(
         lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name), pack
@@ -139,15 +142,13 @@ def evaluate(
 def check_numbers(prices: Any, **wholes: Any) -> None:
     """Raise ValueError, with a sentence, for an argument that is not a number of its kind."""
     for name, value in wholes.items():
-        least, most = {"script_rounds": (0, inf), "times": (1, MOST_TIMES)}.get(name, (1, inf))
+        least, most = WHOLE[name]
         if value is not None and not (type(value) is int and least <= value <= most):
-            end = f"{least} to {most}" if name == "times" else f"{least} or more"
-            raise ValueError(f"{name} is a whole number, {end}, not {value!r:.60}")
-    is_pair = isinstance(prices, list | tuple) and len(prices) == 2
-    if not is_pair and prices is not None or is_pair and not all(map(is_amount, prices)):
+            raise ValueError(
+                f"{name} is a whole number from {least} to {most:,}, not {value!r:.60}"
+            )
+    if prices is None:
+        return
+    are_numbers = isinstance(prices, list | tuple) and {*map(type, prices)} <= {int, float}
+    if not (are_numbers and len(prices) == 2 and all(0 <= price < inf for price in prices)):
         raise ValueError(f"prices is two numbers, as in prices=(3, 15), not {prices!r:.60}")
-
-
-def is_amount(value: Any) -> bool:
-    """Return whether this is an amount of money."""
-    return type(value) in (int, float) and 0 <= value < inf

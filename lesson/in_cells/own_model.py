@@ -1,19 +1,23 @@
-"""Play agents with a real model: the runs are counted with the script, and then asked for once."""
+"""Play agents with a real model: the table of `evaluate(agents, model=…)`, and its files.
 
-import random
+Each run is a file, and what the table shows is always read from the files. So whatever ends the
+program, the next call plays only the runs that are missing. Before that, the script plays each
+agent, which counts what a run sends, and the user is asked once for all runs.
+"""
+
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import partial
 from importlib import metadata
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-from IPython.display import display
+with suppress(ImportError):  # Windows, and Python in a browser
+    from fcntl import LOCK_EX, LOCK_NB, flock
 
 from safetylib.guard import approval
 from safetylib.guard.bubblewrap import sandbox_works
@@ -27,48 +31,48 @@ from ..common.connection import Connection
 from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
 from ..common.version import __version__
-from ..kernel.watching import is_watched
 from ..program.your_parts import LAST
-from ..runs.run_lines import RunFileError, is_written
+from ..runs.run_lines import ODD, RunFileError
 from ..runs.saved_run import read_run
 from ..runs.settings import Settings
 from ..widgets.drawn import shown_at_the_end
 from ..widgets.evaluation import read_result
-from ..widgets.own_runs import LEFT_OUT, RUN, SENT, Offer, OwnRuns, describe_times
+from ..widgets.own_runs import (
+    LEFT_OUT,
+    RUN,
+    SENT,
+    KeptRun,
+    OwnRuns,
+    RunName,
+    describe_times,
+    show_offer,
+)
 from ..widgets.run_view import name_request
 from .open_run import OpenedRun, open_run
 from .play_job import PlayedRun, set_up
 
-TIMES = 5  # how often each agent plays by default
-MARGIN = 2  # a table stops when it has used this multiple of the expected tokens
-SEED = 1  # for the random order of the agents
+MARGIN = 2  # by default, the tokens of a table are at most this multiple of what is expected
 ATTEMPTS = 3  # how often the SDK sends a request at most
-REJECTED = (400, 422)  # the statuses with which a server rejects what a request contains
 FEWEST_REPLIES = 3  # shorter runs may be equal by chance, so they are not called copies
-# Whether commands run in the sandbox, and how the head and the question of a table say so. With
-# None, the connection's own `ask` decides about each call.
-CALLS = {True: "commands in the sandbox", False: "no command runs", None: "each call is asked for"}
+# How a table names what allows the calls of its runs, and what its question says of it.
+SANDBOX = "commands in the sandbox"
+NO_SANDBOX = "no command runs"
+OWN_ASK = "each call is asked for"
 ALLOWS = {
-    True: "commands run in the sandbox, and can read files outside your home folder.",
-    False: "there is no sandbox here, so no command runs.",
+    SANDBOX: "Your yes allows all calls, each in a copy: commands run in the sandbox, and can read "
+    "files outside your home folder.",
+    NO_SANDBOX: "Your yes allows all calls, each in a copy: there is no sandbox here, so no "
+    "command runs.",
+    OWN_ASK: "The `ask` of your connection decides about each call.",
 }
-NO_COMMANDS = "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
-RunName = tuple[int, str]  # the number of a run, and its agent
-# The attributes of an OwnRun that a table keeps. A whole run has half a megabyte.
-KEPT = (
-    *("name", "began", "versions", "has_ended", "is_rejected", "problem", "not_judged", "result"),
-    *("wrote", "thinking", "has_lost_sandbox", "step_texts", "rounds_before", "tokens_paid"),
-)
 
 
 @dataclass
-class Trial:
+class Experiment:
     """Plays each agent some times with a model, as `evaluate` explains.
 
-    It first plays each agent with the script, which counts what a run sends, and reads the runs
-    that the folder `save` has already. `left` are the runs that are missing: `ask` says what they
-    would send, and `play` plays each into a file of its own. The table is always made from the
-    files, so a run counts in the same way whenever it was played.
+    `left` names the runs that are missing in the files: `ask` says what they would send, and `play`
+    plays each into a file of its own. `table` shows what the files have.
     """
 
     agents: Mapping[str, Settings]
@@ -77,24 +81,19 @@ class Trial:
     script_rounds: int
     save: str | Path
     prices: Sequence[float] | None
-    max_tokens: int | None
-    anew: bool
+    max_total_tokens: int | None
 
     def __post_init__(self) -> None:
         """Play each agent with the script, and read the runs that are there."""
-        is_asked_once = self.model is not None and self.model.ask is approval.ask_user
-        self.has_sandbox = sandbox_works() if is_asked_once else None  # a key of CALLS
+        self.calls = OWN_ASK
+        if self.model and self.model.ask is approval.ask_user:
+            self.calls = SANDBOX if sandbox_works() else NO_SANDBOX
         self.start = self._play_first_rounds()
         self.beginning = f"after {pluralize(self.script_rounds, 'round')} of the script"
-        about = ""
-        if self.model:
-            model = f"{self.model.settings['model']} from {self.model.host}"
-            about = (
-                f"{model}, {self.beginning}, {CALLS[self.has_sandbox]}; seed of the order: {SEED}"
-            )
-        # The requests of a run, and the tokens that it sends and writes, by the agent.
-        self.sizes = dict[str, tuple[int, ...]]()
-        whose, sets = dict[str, str](), dict[str, Any]()
+        # By the agent: the requests of a run, and the tokens that it sends and writes; and what its
+        # runs have in common.
+        self.sizes, self.sets = dict[str, tuple[int, int, int]](), dict[str, Any]()
+        whose: dict[str, str] = {}
         for agent in self.agents:
             # In a window, the script would lose its plan and end early.
             run = self._set_up(agent, window="all").play()
@@ -102,16 +101,21 @@ class Trial:
                 early = f"{agent!r} ends early with the script, so nothing was sent"
                 raise ValueError(f"{early}: {run.problem}")
             self.sizes[agent], whose[agent] = self._measure(run), run.whose
-            sets[agent] = self._describe_set(agent, run)
+            self.sets[agent] = self._describe_set(agent, run)
+        about = ""
+        if self.model:
+            model = f"{self.model.settings['model']} from {self.model.host}"
+            about = f"{model}, {self.beginning}, {self.calls}"
         self.table = OwnRuns(run.job, whose, self.times, about)
-        folder = Path(self.save).expanduser().absolute()  # a part may change the folder
-        self.kept = KeptRuns(folder, sets, self.table)
-        self.kept.read()
-        order = random.Random(SEED)
-        # The agents take turns, so that a slow hour of a server hits all alike.
-        turns = [order.sample([*self.agents], len(self.agents)) for _ in range(self.times)]
-        names = [(number, agent) for number, turn in enumerate(turns, 1) for agent in turn]
-        self.left = [name for name in names if self.anew or not self.kept.has(name)]
+        self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
+        self._files = dict[Path, KeptRun | None]()  # None if it is not a run of this table
+        self._read()
+        # The agents take turns, so a slow hour of a server hits all alike.
+        names = [(number, agent) for number in range(1, self.times + 1) for agent in self.agents]
+        self.left = [name for name in names if name not in self.table.runs]
+        sizes = [self.sizes[agent] for _, agent in self.left]
+        self.expected = [sum(numbers) for numbers in zip(*sizes, strict=True)]
+        self.most = self.max_total_tokens or MARGIN * sum(self.expected[1:])  # tokens, of all runs
 
     def _play_first_rounds(self) -> PlayedRun | None:
         """Play the script without a nag: from these rounds each agent goes on."""
@@ -133,7 +137,7 @@ class Trial:
             run.begin_after(self.start, self.start.lines, self.script_rounds)
         return run
 
-    def _measure(self, run: PlayedRun) -> tuple[int, ...]:
+    def _measure(self, run: PlayedRun) -> tuple[int, int, int]:
         """Return what a run of the script has sent, as a real model's would."""
         more = 0 if self.start else len(run.name_steps()) // 4
         usages = [round_.usage for round_ in run.rounds[self.script_rounds :]]
@@ -151,40 +155,33 @@ class Trial:
         model = self.model and {"host": self.model.host, "settings": self.model.settings}
         about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
         about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": values}
-        return hide_keys_in(to_json(about | {"model": model, "calls": CALLS[self.has_sandbox]}))
+        return hide_keys_in(to_json(about | {"model": model, "calls": self.calls}))
 
     def ask(self) -> bool:
         """Show what the runs would send, ask the user, and return whether the answer is yes."""
-        runs, answer = pluralize(len(self.left), "run"), None
-        title = f"{runs} of {self.table.job}, {self.beginning}"
-        offer = Offer(title, self._list_numbers(), self._explain())
-        shown = display(offer, display_id=is_watched() or None)
-        if self.model and approval.someone_can_answer():
-            allows = "The `ask` of your connection decides about each call."
-            if self.has_sandbox is not None:
-                allows = f"Your yes allows all calls, each in a copy: {ALLOWS[self.has_sandbox]}"
-            price = f" ({self.price})" if self.prices else ""
-            question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
-            prompt = f"{allows}\n{question}\n  y   yes\nAnything else is a no.\nYour answer: "
-            with suppress(EOFError, NotImplementedError):  # the latter: no input line
-                answer = approval.read_line(prompt, "")
-        if shown and answer is not None:
-            offer.is_answered = True
-            shown.update(offer)
-        is_yes = (answer or "").strip().lower() in YES
+        runs, rows = pluralize(len(self.left), "run"), self._list_numbers()
+        show_offer(f"{runs} of {self.table.job}, {self.beginning}", rows, self._explain())
         if self.model is None:
             print('Nothing was sent. With a key, add model=connect("NAME") in an installed lesson.')
-        elif answer is None:
+            return False
+        price = f" ({rows[-1][-1]})" if self.prices else ""
+        question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
+        prompt = f"{ALLOWS[self.calls]}\n{question}\n  y   yes\nAnything else is a no.\n"
+        answer = None
+        if approval.someone_can_answer():
+            with suppress(EOFError, NotImplementedError):  # the latter: no input line
+                answer = approval.read_line(f"{prompt}Your answer: ", "")
+        if answer is None:
             print("Nothing was sent. Nobody can be asked here.")
-        elif not is_yes:
+            return False
+        if answer.strip().lower() not in YES:
             print("Nothing was sent.")
-        return is_yes
+            return False
+        return True
 
     def _list_numbers(self) -> list[tuple[str, str, str]]:
         """Return what the runs are expected to send, and what they send at most."""
-        sizes = [self.sizes[agent] for _, agent in self.left]
-        requests, sent, written = map(sum, zip(*sizes, strict=True))
-        self.most = self.max_tokens or MARGIN * (sent + written)  # tokens, of all runs
+        requests, sent, written = self.expected
         rows = [
             ("", "expected", "at most"),
             ("requests", f"{requests:,}", f"{len(self.left) * Limits.max_requests:,}"),
@@ -192,8 +189,8 @@ class Trial:
         ]
         if self.prices:
             expected = (self.prices[0] * sent + self.prices[1] * written) / 1e6
-            self.price = f"{max(self.prices) * self.most / 1e6:,.2f}"
-            rows.append(("price in the unit of prices=", f"{expected:,.2f}", self.price))
+            most = max(self.prices) * self.most / 1e6
+            rows.append(("price in the unit of prices=", f"{expected:,.2f}", f"{most:,.2f}"))
         return rows
 
     def _explain(self) -> list[str]:
@@ -206,12 +203,14 @@ class Trial:
             "stops early. It is more if your model thinks.",
         ]
         for agent in self.agents:
-            if runs := [run for (_, name), run in self.table.runs.items() if name == agent]:
-                use = "put aside in another folder" if self.anew else "used"
+            if runs := [run for run in self.table.runs.values() if run.name[1] == agent]:
                 many = pluralize(len(runs), "run")
-                sentences.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be {use}.")
-        if self.table.runs and not self.anew:
-            sentences.append("If you have changed an agent since then, pass anew=True.")
+                sentences.append(f"Kept: {many} of {agent!r}, {describe_times(runs)}, to be used.")
+        if self.table.runs:
+            sentences.append(
+                "If you have changed an agent since then, give it another name, or pass another "
+                "folder as save."
+            )
         return sentences + self.table.notes + self.table.list_put_aside()
 
     def play(self) -> None:
@@ -224,7 +223,9 @@ class Trial:
                 if self.left:
                     self._play_left(limits, say)
                 else:
-                    self.table.notes.append("Read from files. To play all again, pass anew=True.")
+                    self.table.notes.append(
+                        "Read from files. To play all again, pass another folder as save."
+                    )
         finally:
             limits.max_requests = limits.requests_sent + kept[0]
             limits.max_tokens = limits.tokens_used + kept[1]
@@ -234,26 +235,26 @@ class Trial:
         limits.max_tokens = limits.tokens_used + self.most
         failed = 0
         try:
-            self.kept.make_folder()
-            if self.anew:
-                self.kept.put_aside()
-            for place, name in enumerate(self.left):
-                self.kept.read()
-                if self.kept.has(name):  # another program is playing this table
-                    continue
-                self._play_run(name, pluralize(len(self.left) - place, "run"), limits, say)
-                self.kept.read()
-                failed = 0 if self.kept.has(name) else failed + 1
-                if limits.tokens_used >= limits.max_tokens:
-                    self.table.notes.append(f"Stopped, because {self.most:,} tokens are used.")
-                    break
-                if failed == 2:
-                    self.table.notes.append("Stopped, because two runs in a row broke off.")
-                    break
+            with lock(self.folder):
+                self._files.clear()  # another program may have written some since the question
+                self.table.notes.clear()
+                self._read()
+                for place, name in enumerate(self.left):
+                    if name in self.table.runs:
+                        continue
+                    self._play_run(name, pluralize(len(self.left) - place, "run"), limits, say)
+                    self._read()
+                    failed = 0 if name in self.table.runs else failed + 1
+                    if limits.tokens_used >= limits.max_tokens:
+                        self.table.notes.append(f"Stopped, because {self.most:,} tokens are used.")
+                        break
+                    if failed == 2:
+                        self.table.notes.append("Stopped, because two runs in a row broke off.")
+                        break
         except (OSError, RunFileError) as problem:
             self.table.notes.append(f"Stopped: {problem}")
         finally:
-            self.kept.read()  # even after Stop, because what it has ended was paid for
+            self._read()  # even after Stop, because what it has ended was paid for
 
     def _play_run(
         self, name: RunName, left: str, limits: Limits, say: Callable[[str], None]
@@ -261,143 +262,111 @@ class Trial:
         """Play a run into a new file. Raise OSError or RunFileError if no file can be made."""
         limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
         model = self.model
-        if model and self.has_sandbox is not None:
+        if model and self.calls != OWN_ASK:
             model = replace(model, ask=allow)
-        path = self.kept.name_new(name)
+        paths = (self.folder / self._name_file(*name, place) for place in count(1))
+        path = next(path for path in paths if not path.exists())
 
         def show(*_: Any) -> None:
             rounds = pluralize(len(run.rounds[run.rounds_before :]), "round")
             words = f"{left} left: {name[1]!r} plays {RUN.format(name[0])}, {rounds} …"
             say(self.table.draw_playing(words))
 
-        try:
-            run = self._set_up(name[1], model=model, save=path)
-            run.about = self.kept.describe(name)
-            run.limit_requests(Limits.max_requests)
-            show()
-            run.play(show)
-        except RunFileError:
-            if not path.exists():
-                raise  # if the file is there, another program has just begun this run
+        run = self._set_up(name[1], model=model, save=path)
+        run.about = self._describe_run(name)
+        run.limit_requests(Limits.max_requests)
+        show()
+        run.play(show)
 
+    def _name_file(self, number: object, agent: str, place: object) -> str:
+        words = re.sub(r"\W+", "_", f"{self.table.job}_{agent}")[:40]
+        return f"{words}_{number}_of_{self.times}_{place}.jsonl"
 
-class KeptRuns:
-    """The files of a table's runs in a folder: `read` shows in the table what they have."""
-
-    def __init__(self, folder: Path, sets: Mapping[str, Any], table: OwnRuns) -> None:
-        """Take what the runs of each agent have in common."""
-        self._folder, self._sets, self._table = folder, sets, table
-        self._files: dict[Path, Any] = {}  # None if it is not a run of this table
-        self._busy = set[RunName]()  # the runs that another program is playing
-
-    def has(self, name: RunName) -> bool:
-        """Return whether a run is in the table, or another program is playing it."""
-        return name in self._table.runs or name in self._busy
-
-    def read(self) -> None:
-        """Show the runs that the files have now."""
-        self._busy.clear()
-        for agent in self._sets:
-            for path in self._folder.glob(self._name_file("*", agent, "*")):
-                if path not in self._files and path.is_file():
-                    self._read_file(path, self._sets[agent])
-        runs = [run for run in self._files.values() if run]
-        self._table.busy = len(self._busy)
-        self._table.show_runs(sorted(runs, key=lambda run: run.began))
-
-    def _read_file(self, path: Path, wanted: Any) -> None:
-        """Read one file: a run that ended or broke off, or one that is being played."""
-        is_busy = is_written(path)
-        try:
-            run = read_run(path, OwnRun)
-            is_busy = is_busy or is_written(path)  # it may end or begin meanwhile
-        except (OSError, RunFileError) as problem:
-            if not is_busy and not is_written(path) and path.exists() and path.stat().st_size:
-                self._files[path] = None
-                self._table.notes.append(f"Not used: {problem}")
-            return
-        if run.lines[0]["set"] != wanted:  # a run of another table
-            self._files[path] = None
-        elif is_busy:
-            self._busy.add(run.name)
-        else:
-            kept = SimpleNamespace(**{name: getattr(run, name) for name in KEPT})
-            kept.result = run.result._replace(open=partial(open_run, path))
-            self._files[path] = kept
-
-    def describe(self, name: RunName) -> Line:
+    def _describe_run(self, name: RunName) -> Line:
         """Return what the first line of a run says of the table."""
         now = datetime.now().isoformat(" ")
         versions = f"lesson {__version__}, anthropic {metadata.version('anthropic')}"
-        return {"set": self._sets[name[1]], "number": name[0], "began": now, "versions": versions}
+        return {"set": self.sets[name[1]], "number": name[0], "began": now, "versions": versions}
 
-    def _name_file(self, number: object, agent: str, place: object) -> str:
-        words = re.sub(r"\W+", "_", f"{self._table.job}_{agent}")[:40]
-        return f"{words}_{number}_of_{self._sets[agent]['times']}_{place}.jsonl"
-
-    def name_new(self, name: RunName) -> Path:
-        """Return the first free name for the file of a run."""
-        paths = (self._folder / self._name_file(*name, place) for place in count(1))
-        return next(path for path in paths if not path.exists())
-
-    def make_folder(self) -> None:
-        """Make the folder, if it is missing, for its owner alone, and unknown to git."""
-        if not self._folder.is_dir():
-            self._folder.mkdir(mode=0o700, parents=True)
-            (self._folder / ".gitignore").write_text("*\n")
-
-    def put_aside(self) -> None:
-        """Move the files of all runs into a new folder, so that they are played again."""
-        folders = (self._folder / f"aside_{number}" for number in count(1))
-        aside = next(folder for folder in folders if not folder.exists())
-        aside.mkdir(mode=0o700)
-        for path in [path for path, run in self._files.items() if run]:
-            path.rename(aside / path.name)
-            del self._files[path]
+    def _read(self) -> None:
+        """Show the runs that the files have now. Only new files are read."""
+        for agent, wanted in self.sets.items():
+            for path in self.folder.glob(self._name_file("*", agent, "*")):
+                if path in self._files:
+                    continue
+                try:
+                    self._files[path] = read_kept(path, wanted)
+                except (OSError, *ODD) as problem:
+                    self._files[path] = None
+                    self.table.notes.append(f"Not used: {problem}")
+        runs = [run for run in self._files.values() if run]
+        self.table.show_runs(sorted(runs, key=lambda run: run.began))
 
 
-class OwnRun(OpenedRun):
-    """A run of a table, from its file."""
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Let no other program play runs into a folder meanwhile: both would pay for the same ones.
 
-    def __init__(self, first: Line) -> None:
-        """Begin with the first line. Raise one of ODD if it is not that of a table's run."""
-        super().__init__(first)
-        begun = first["set"]
-        self.name: RunName = first["number"], begun["agent"]
-        self.began, self.versions = str(first["began"]), str(first["versions"])
-        datetime.fromisoformat(self.began)
-        is_same = (self.step_texts, self.rounds_before) == (begun["steps"], begun["script_rounds"])
-        if not is_same or first["number"] not in range(1, begun["times"] + 1):
-            raise ValueError("the line was changed")
+    Make the folder if it is missing, for its owner alone, and unknown to git. Raise RunFileError if
+    another program is playing.
+    """
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True)
+        (folder / ".gitignore").write_text("*\n")
+    with (folder / ".lock").open("w") as file:
+        try:
+            flock(file, LOCK_EX | LOCK_NB)
+        except BlockingIOError:
+            raise RunFileError(
+                f"Another program is playing runs into {folder}. Run the cell again when it has "
+                "ended, or pass another folder as save."
+            ) from None
+        except (NameError, OSError):
+            pass  # not every system has locks
+        yield
 
-    def read(self, lines: Iterable[Line]) -> None:
-        """Read the other lines, and note what the table says of them."""
-        super().read(lines)
-        end = next((line for line in self.lines if line["type"] == "end"), {"again": True})
-        self.has_ended = not end.get("again")
-        self.is_rejected = end.get("status") in REJECTED
-        replies = [line["content"] for line in self.lines if line["type"] == "reply"]
-        wrote = [
-            [block | {"id": "", "signature": ""} for block in reply]
-            for reply in replies[self.rounds_before :]
-        ]
-        self.wrote = str(wrote) if len(wrote) >= FEWEST_REPLIES else ""
-        requests, begun = self.requests[self.rounds_before :], self.lines[0]["set"]
-        had_sandbox = begun["calls"] == CALLS[True]
-        self.has_lost_sandbox = had_sandbox and any(NO_COMMANDS in str(line) for line in self.lines)
-        has_sent = any(True for request in requests for _ in find_thinking(request["messages"]))
-        left_out = any(line.get("thinking_left_out") for line in self.lines)
-        self.thinking = LEFT_OUT if left_out else SENT if has_sent else ""
-        others = {str(request.get("model")) for request in requests}
-        others -= {begun["model"]["settings"]["model"]}
-        more = [self.thinking, *(f"asked {model}" for model in sorted(others))]
-        self.result = read_result(self, lambda: self, ", ".join(filter(None, more)))
+
+def read_kept(path: Path, wanted: Any) -> KeptRun | None:
+    """Return what a table shows of the run in a file, or None if it is of another table.
+
+    `wanted` is what the runs of its agent have in common. Raise RunFileError, another of ODD or
+    OSError for a file that cannot be read.
+    """
+    run = read_run(path, OpenedRun)
+    first = run.lines[0]
+    if first.get("set") != wanted:
+        return None
+    end = next((line for line in run.lines if line["type"] == "end"), {"again": True})
+    replies = [line["content"] for line in run.lines if line["type"] == "reply"]
+    wrote = [
+        [block | {"id": "", "signature": ""} for block in reply]
+        for reply in replies[run.rounds_before :]
+    ]
+    requests = run.requests[run.rounds_before :]
+    thinking = ""
+    if any(line.get("thinking_left_out") for line in run.lines):
+        thinking = LEFT_OUT
+    elif any(True for request in requests for _ in find_thinking(request["messages"])):
+        thinking = SENT
+    return KeptRun(
+        name=(first["number"], wanted["agent"]),
+        began=str(first["began"]),
+        versions=str(first["versions"]),
+        has_ended=not end.get("again"),
+        why=run.problem or run.not_judged,
+        result=read_result(run, partial(open_run, path), thinking),
+        wrote=str(wrote) if len(wrote) >= FEWEST_REPLIES else "",
+        thinking=thinking,
+        tokens_paid=run.tokens_paid,
+    )
 
 
 def allow(question: approval.Question) -> approval.Answer:
     """Allow a call in a copy of a project, and a command only in the sandbox."""
     if question.tool == "bash" and not sandbox_works():
-        raise PermissionError(NO_COMMANDS)
+        raise PermissionError(
+            "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
+        )
     return approval.ONCE
 
 

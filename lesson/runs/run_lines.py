@@ -11,9 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-with suppress(ImportError):  # Windows, and Python in a browser
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_SH, flock
-
 from safetylib.wire.replies import usage_of
 from safetylib.wire.run_file import Line, RunLines, write_line
 
@@ -79,13 +76,8 @@ class Lines(RunLines):
         if path == self.name:  # the same run goes on after an interrupt
             path.unlink(missing_ok=True)
         check_new(path)
-        try:
-            file = self.create(path.absolute())  # a part may change the folder
-        except FileExistsError:  # another program has just taken the name
-            raise RunFileError(TAKEN.format(path)) from None
+        file = self.create(path.absolute())  # a part may change the folder
         self.name, self._is_of_table = path, "set" in first
-        with suppress(NameError, OSError):  # not every system has locks
-            flock(file, LOCK_EX | LOCK_NB)
         try:
             for line in (first, *self.all):
                 write_line(file, line)
@@ -137,16 +129,6 @@ def check_new(path: Path) -> None:
         raise RunFileError(NO_FOLDER.format(path.parent))
     if os.path.lexists(path):
         raise RunFileError(TAKEN.format(path))
-
-
-def is_written(path: Path) -> bool:
-    """Return whether a program is writing a run into a file. Without locks, it is not known."""
-    with suppress(NameError, OSError), path.open("rb") as file:
-        try:
-            flock(file, LOCK_SH | LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
 
 
 def count_tokens(lines: Sequence[Line]) -> int:

@@ -2,44 +2,51 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
 from math import comb
-from typing import Any
+from typing import NamedTuple
+
+from IPython.display import display
 
 from safetylib.guard.escape import for_print
 
 from ..common.pluralize import pluralize
 from ..drawing.changes import OWN_KEYS
 from ..drawing.picture import draw_picture, escape
-from .evaluation import UNITS, Evaluation
+from .evaluation import UNITS, Evaluation, Result
 
 RUN = "run {}"
 LEFT_OUT, SENT = "thinking left out after errors", "thinking sent"
-# By its number and agent, what is kept of each OwnRun of `lesson/in_cells/own_model.py`.
-Runs = Mapping[tuple[int, str], Any]
+RunName = tuple[int, str]  # the number of a run, and its agent
 
 
-@dataclass
-class Offer:
-    """What runs would send, in numbers and sentences. A page folds it after the answer."""
+class KeptRun(NamedTuple):
+    """What the table shows of the run in a file. A whole run has half a megabyte.
 
-    title: str
-    rows: Sequence[Sequence[str]]  # a name, the number that is expected, and the number at most
-    sentences: Sequence[str]
-    is_answered = False
+    `began` is its time, `why` says what has ended it early, `wrote` is all that the model has
+    written (or "" if it is too short to compare), `thinking` is LEFT_OUT, SENT or "", and
+    `tokens_paid` has also those of half a round at the end.
+    """
 
-    def __repr__(self) -> str:
-        rows = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in self.rows]
-        return for_print("\n".join([self.title, *rows, *self.sentences]))
+    name: RunName
+    began: str
+    versions: str
+    has_ended: bool
+    why: str
+    result: Result
+    wrote: str
+    thinking: str
+    tokens_paid: int
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        head, _, inside = escape(repr(self)).partition("\n")
-        state = "" if self.is_answered else " open"
-        drawn = f"<details{state}><summary {OWN_KEYS}>{head}</summary><pre>{inside}</pre></details>"
-        picture = draw_picture(drawn, "lp-eval", "widgets/evaluation")
-        return {"text/html": picture, "text/plain": repr(self)}
+
+def show_offer(title: str, rows: Sequence[Sequence[str]], sentences: Sequence[str]) -> None:
+    """Show what runs would send: in a row its name, what is expected, and what is the most."""
+    lines = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in rows]
+    title, inside = for_print(title), for_print("\n".join([*lines, *sentences]))
+    head = f"<summary {OWN_KEYS}>{escape(title)}</summary>"
+    drawn = f"<details open>{head}<pre>{escape(inside)}</pre></details>"
+    html = draw_picture(drawn, "lp-eval", "widgets/evaluation")
+    display({"text/html": html, "text/plain": f"{title}\n{inside}"}, raw=True)
 
 
 class OwnRuns(Evaluation):
@@ -53,27 +60,30 @@ class OwnRuns(Evaluation):
         rows = {RUN.format(number): "" for number in range(1, times + 1)}
         super().__init__(job, rows, whose)
         self.notes: list[str] = []
-        self.busy = 0  # how many runs another program is playing
-        self.runs: Runs = {}  # those that count
-        self._put_aside: list[Any] = []
+        self.runs: dict[RunName, KeptRun] = {}  # those that count
+        self._put_aside: list[KeptRun] = []
         self._about, self._shown_by = about, ""
 
-    def show_runs(self, runs: Sequence[Any]) -> None:
-        """Show these runs, in order of time: those that count in rows, the rest in sentences."""
-        self.runs = choose_counted(runs)
+    def show_runs(self, runs: Sequence[KeptRun]) -> None:
+        """Show these runs, in order of time: those that have ended in rows, the rest in sentences.
+
+        A run that the server, the network or Stop has broken off has not ended.
+        """
+        self.runs = {}
+        for run in runs:
+            if run.has_ended:
+                self.runs.setdefault(run.name, run)
         self._put_aside = [run for run in runs if run is not self.runs.get(run.name)]
         self.results, self.ended = {}, {}
         for (number, agent), run in self.runs.items():
             self.results[RUN.format(number), agent] = run.result
-            if why := run.problem or run.not_judged:
-                self.ended[RUN.format(number), agent] = why
+            if run.why:
+                self.ended[RUN.format(number), agent] = run.why
 
     @property
     def head(self) -> str:
         """Return how and when the runs were played."""
         runs, words = [*self.runs.values()], [self._about]
-        if lost := sum(run.has_lost_sandbox for run in runs):
-            words.append(f"the sandbox was gone in {pluralize(lost, 'run')}")
         if runs:
             words += [f"played {describe_times(runs)}", *sorted({run.versions for run in runs})]
         return "; ".join(words)
@@ -83,7 +93,7 @@ class OwnRuns(Evaluation):
         sentences = []
         for agent in self.agents:
             if runs := [run for run in self._put_aside if run.name[1] == agent]:
-                why = runs[-1].problem or "it has no end."
+                why = runs[-1].why or "it has no end."
                 if runs[-1].has_ended:
                     why = "it was played twice."
                 sentences.append(
@@ -102,20 +112,12 @@ class OwnRuns(Evaluation):
         missing = len(self.models) * len(self.agents) - len(runs)
         played = pluralize(len(runs), "run")
         sentences = [f"{UNITS} {played} of one job and one model: others may say otherwise."]
-        for (number, agent), run in self.runs.items():
-            steps = zip(run.step_texts, run.result.states, strict=False)
-            if undone := [step for step, state in steps if state == "undone"]:
-                sentences.append(f"In run {number}, {agent!r} has undone: {', '.join(undone)}.")
         if not self.playing:
             sentences += self._list_comparisons()
         sentences += self.notes
         if missing:
             sentences.append(
                 f"Missing: {pluralize(missing, 'run')}. The same cell asks, and plays them."
-            )
-        if self.busy:
-            sentences.append(
-                f"Another program is playing {pluralize(self.busy, 'run')} of this table."
             )
         sentences += self.list_put_aside()
         sentences.append(f"Tokens: {sent:,} sent, and {written:,} written.")
@@ -125,7 +127,7 @@ class OwnRuns(Evaluation):
 
     def _list_comparisons(self) -> list[str]:
         """Return what the first agent and each other one have done, and how likely that is."""
-        judged: dict[str, list[Any]] = {}
+        judged: dict[str, list[KeptRun]] = {}
         for (_, agent), run in self.runs.items():
             if run.result.states:
                 judged.setdefault(agent, []).append(run)
@@ -136,7 +138,7 @@ class OwnRuns(Evaluation):
         first, *others = [agent for agent in self.agents if agent in judged] or [""]
         if len(others) > 1:
             sentences.append(f"Of {len(others)} comparisons, one often looks clearer than it is.")
-        has_script = any(run.rounds_before for run in self.runs.values())
+        has_script = any("script" in run.result.states for run in self.runs.values())
         rest = " that were left" if has_script else ""
         for other in others:
             if copies[first] or copies[other]:
@@ -150,32 +152,13 @@ class OwnRuns(Evaluation):
         return sentences
 
 
-def choose_counted(runs: Sequence[Any]) -> Runs:
-    """Return the runs that count, by their names: the first of each name that has ended.
-
-    If the server rejects the requests of an agent in two runs in a row, and accepts those of
-    another agent, the agent's own messages have caused it. So these runs count as well.
-    """
-    counted: dict[tuple[int, str], Any] = {}
-    for run in runs:
-        if run.has_ended:
-            counted.setdefault(run.name, run)
-    accepted = {agent for _, agent in counted}
-    for agent in {run.name[1] for run in runs}:
-        for pair in pairwise(run for run in runs if run.name[1] == agent):
-            if accepted - {agent} and all(run.is_rejected for run in pair):
-                for run in pair:
-                    counted.setdefault(run.name, run)
-    return counted
-
-
-def describe_times(runs: Sequence[Any]) -> str:
+def describe_times(runs: Sequence[KeptRun]) -> str:
     """Return when runs began: "2026-12-01 21:10 to 21:25"."""
     first, last = (choose(run.began[:16] for run in runs) for choose in (min, max))
     return f"{first} to {last.removeprefix(first[:11])}"
 
 
-def describe_copies(runs: Sequence[Any]) -> str:
+def describe_copies(runs: Sequence[KeptRun]) -> str:
     """Return how many runs differ, if some are equal in all that the model wrote, or ""."""
     different = len({run.wrote or run.name for run in runs})
     if different == len(runs):

@@ -22,7 +22,7 @@ from lesson import PracticeModel, connect, evaluate, play
 from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
-from lesson.widgets import drawn
+from lesson.widgets import drawn, own_runs
 from lesson.widgets.own_runs import LEFT_OUT, deal
 from safetylib.guard import approval
 from safetylib.wire.server.limits import Limits
@@ -84,7 +84,7 @@ def user(tmp_path, monkeypatch, notebook_of):
     seen = SimpleNamespace(asked=[], offered=[], answer="y")
     monkeypatch.setattr(approval, "someone_can_answer", lambda: True)
     monkeypatch.setattr(
-        own_model, "display", lambda offer, **more: seen.offered.append(repr(offer))
+        own_runs, "display", lambda data, raw: seen.offered.append(data["text/plain"])
     )
 
     def read_line(prompt, text):
@@ -95,7 +95,7 @@ def user(tmp_path, monkeypatch, notebook_of):
     return seen
 
 
-def trial(agents, model, times=1, **more):
+def play_table(agents, model, times=1, **more):
     """Play with a model after the first round: the script does not know steps that are named."""
     return evaluate(agents, job=STEPS, model=model, times=times, **{"script_rounds": 1, **more})
 
@@ -106,30 +106,30 @@ def files(pattern="*.jsonl"):
 
 def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypatch, capsys):
     server = Server()
-    assert trial(TWO, None) is None
+    assert play_table(TWO, None) is None
     assert "2 runs of own, after 1 round" in user.offered[0]
     assert "The runs: 1 of 'a', 1 of 'b'. Each is a file in runs" in user.offered[0]
     assert "Nothing was sent. With a key, add" in capsys.readouterr().out
     user.answer = "no"
-    assert trial(TWO, server.connect(), None, prices=(3, 15), max_tokens=40_000) is None
+    assert play_table(TWO, server.connect(), None, prices=(3, 15), max_total_tokens=40_000) is None
     assert "Play 10 runs, for at most 40,000 tokens (0.60)?" in user.asked[0]
     assert re.search(r"\n  requests +\d+ +600\n  tokens +\S+ +40,000\n  price", user.asked[0])
     assert "Your yes allows all calls" in user.asked[0]
     monkeypatch.setattr(approval, "someone_can_answer", lambda: False)
-    assert trial(TWO, server.connect()) is None
+    assert play_table(TWO, server.connect()) is None
     assert "Nothing was sent. Nobody can be asked here." in capsys.readouterr().out
     assert not server.paths and not Path("runs").exists()
     for model, got in ("ticks", "'ticks'"), (connect("practice"), "the practice model"):
         with pytest.raises(TypeError, match=f"model is a real one, .* and not {got}."):
-            trial(ONE, model)
+            play_table(ONE, model)
     with pytest.raises(ValueError, match="script_rounds=7, but the script plays 'own'"):
-        trial(ONE, None, script_rounds=7)
+        play_table(ONE, None, script_rounds=7)
 
 
 NUMBERS = [
     *({"times": value} for value in (-1, 0, 2.5, 100_000, "5", True)),
     *({"prices": value} for value in (3, (3,), ("3", "15"), (-3, -15), (float("nan"), 1))),
-    *({"max_tokens": value} for value in (0, -5, "x", 1.5)),
+    *({"max_total_tokens": value} for value in (0, -5, "x", 1.5)),
     *({"script_rounds": value} for value in (-1, 1.5, "7")),
     *({"save": value} for value in (None, 5)),
 ]
@@ -140,7 +140,7 @@ def test_wrong_argument_is_one_sentence_before_anything_is_played(user, wrong, m
     monkeypatch.setattr(own_model.PlayedRun, "play", None)
     [name] = wrong
     with pytest.raises(ValueError, match=f"^{name} is (a|two|the) .*, not .*$"):
-        trial(ONE, Server().connect(), **{"times": 1, **wrong})
+        play_table(ONE, Server().connect(), **{"times": 1, **wrong})
 
 
 class Keeps:
@@ -179,7 +179,7 @@ def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(u
     agent = {"loop": loop} if loop is asks_raw else {"loop": lambda c, m, t, **more: None}
     for rounds in 0, 1:
         with pytest.raises(ValueError, match=f"'a' ends early with the script.*{says}"):
-            trial({"a": agent}, Server().connect(), script_rounds=rounds)
+            play_table({"a": agent}, Server().connect(), script_rounds=rounds)
     assert not user.asked and says in play(STEPS).go_on(1, **agent).problem
 
 
@@ -208,32 +208,32 @@ def test_steps_of_the_script_are_not_those_of_the_agent(user):
     assert shown.draw().count("<g class='lp-script'") == 3 * 4 + 1
 
 
-def test_step_of_the_script_that_is_undone_counts_as_neither_and_is_named(user):
+def test_step_of_the_script_that_is_undone_counts_as_neither(user):
     undo = {"path": "hello.txt", "content": "Other\n"}
     call = {"type": "tool_use", "id": "1", "name": "write_file", "input": undo}
     answers = {1: {"content": [call], "stop_reason": "tool_use"}, 2: {"content": []}}
-    shown = trial(ONE, Server(answers).connect(), script_rounds=2)
+    shown = play_table(ONE, Server(answers).connect(), script_rounds=2)
     result = shown.results["run 1", "a"]
     assert result.states[0] == "undone" and result.steps_left == 1 and not result.is_complete
-    assert "In run 1, 'a' has undone: Greet." in repr(shown) and "×" in repr(shown)
+    assert "×" in repr(shown)
 
 
 def test_equal_runs_are_no_evidence(user):
     agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
-    shown = trial(agents, Server(max_lost_replies=4).connect(), 3)
+    shown = play_table(agents, Server(max_lost_replies=4).connect(), 3)
     assert f"'a': 3 runs, 1 different: {COPIES}" in repr(shown)
     assert "no chance is computed" in repr(shown) and "by chance in" not in repr(shown)
-    other = trial({"c": {"nag": None}, "d": {}}, Varies(1).connect(), 3)
+    other = play_table({"c": {"nag": None}, "d": {}}, Varies(1).connect(), 3)
     assert COPIES not in repr(other) and "by chance in" in repr(other)
     short = {"content": [{"type": "text", "text": "Done."}]}
-    again = trial({"e": {}, "f": {}}, Server(dict.fromkeys(range(1, 9), short)).connect(), 3)
+    again = play_table({"e": {}, "f": {}}, Server(dict.fromkeys(range(1, 9), short)).connect(), 3)
     assert COPIES not in repr(again) and "in 100.0% of cases (20 of 20)" in repr(again)
 
 
 def test_numbers_are_those_of_the_log_of_the_server(user):
     server = Varies(5, 0.3)
     agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
-    table = trial(agents, server.connect(), 5)
+    table = play_table(agents, server.connect(), 5)
     replies = [line for path in files() for line in map(json.loads, path.open())]
     replies = [line for line in replies if line["type"] == "reply"]
     own = [line for line in replies if "Thought" in str(line["content"])]
@@ -255,7 +255,7 @@ def test_run_that_has_sent_no_request_is_no_result(user):
             run(client, messages, tools, **settings)
 
     server = Server()
-    shown = trial({"a": {"loop": asks_once}}, server.connect(), 3)
+    shown = play_table({"a": {"loop": asks_once}}, server.connect(), 3)
     assert not shown.results and not server.sent and len(calls) == 3
     assert "without a request" in repr(shown) and "two runs in a row broke off" in repr(shown)
 
@@ -268,18 +268,18 @@ def catches(client, messages, tools, **settings):
 
 def test_run_that_a_server_ends_is_no_result_and_the_same_call_plays_it_again(user):
     agents = {"a": {"nag": None, "loop": catches}}
-    shown = trial(agents, Server({6: DOWN}).connect(), 2)  # in the second run
+    shown = play_table(agents, Server({6: DOWN}).connect(), 2)  # in the second run
     assert [*shown.results] == [("run 1", "a")] and "1 run of 'a' put aside" in repr(shown)
     assert "a  1 of 1" in repr(shown) and "Missing: 1 run." in repr(shown)
     assert json.loads(files("*_2_of_2_1.jsonl")[0].read_text().splitlines()[-1])["again"]
-    whole = trial(agents, Server().connect(), 2)
+    whole = play_table(agents, Server().connect(), 2)
     assert "1 run of own, after" in user.asked[1] and "Kept: 1 run of 'a', 20" in user.asked[1]
     assert "1 run of 'a' put aside" in user.asked[1] and "Paid as well" in repr(whole)
     assert [result.steps_done for result in whole.results.values()] == [2, 2]
-    again = trial(agents, Server().connect(), 2)
+    again = play_table(agents, Server().connect(), 2)
     assert "Read from files." in repr(again) and len(user.asked) == 2
     gc.collect()
-    assert not any(isinstance(one, own_model.OwnRun) for one in gc.get_objects())
+    assert not any(isinstance(one, own_model.OpenedRun) for one in gc.get_objects())
     assert again["run 2", "a"].steps_done == 2
     assert again.results.keys() == whole.results.keys() and again.head == whole.head
 
@@ -289,10 +289,10 @@ def test_interrupt_loses_no_run_that_has_ended_and_counts_none_that_has_not(user
     monkeypatch.setattr(drawn, "display", lambda output: shown.append(output.shown.draw()))
     for at in 7, 2, 1:
         with pytest.raises(KeyboardInterrupt):
-            trial(ONE, Server({at: KeyboardInterrupt()}).connect(), 2)
+            play_table(ONE, Server({at: KeyboardInterrupt()}).connect(), 2)
     assert "Paid as well" in shown[0] and not any("plays run" in one for one in shown)
     assert ['"type": "end"' in path.read_text() for path in files()] == [True, *[False] * 3]
-    shown = trial(ONE, Server().connect(), 2)
+    shown = play_table(ONE, Server().connect(), 2)
     assert "1 run of own, after" in user.asked[-1] and "3 runs of 'a' put aside" in repr(shown)
     assert all(path.stat().st_mode & 0o77 == 0 for path in files())
 
@@ -308,50 +308,33 @@ def test_tokens_of_a_round_that_stop_has_cut_are_told(user):
 
     model = server.connect()
     with pytest.raises(KeyboardInterrupt):
-        trial({"a": {"nag": Stopped}}, model)
+        play_table({"a": {"nag": Stopped}}, model)
     server.sent, paid = 3, model.limits.tokens_used
-    shown = trial({"a": {"nag": Stopped}}, model)
+    shown = play_table({"a": {"nag": Stopped}}, model)
     assert f"Paid as well, and counted nowhere above: {paid:,} tokens." in repr(shown) and paid
 
 
 def test_two_errors_of_a_server_in_a_row_and_tokens_end_the_table(user):
-    shown = trial(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
+    shown = play_table(TWO, Server(dict.fromkeys(range(6, 99), DOWN)).connect(), 4)
     assert "two runs in a row broke off" in shown.notes[0] and "529" in repr(shown)
     model = Server().connect()
-    shown = trial({"c": {}}, model, 9, max_tokens=6_000)
+    shown = play_table({"c": {}}, model, 9, max_total_tokens=6_000)
     assert 6_000 <= model.limits.tokens_used < 9_000 and len(shown.results) < 9
     assert "Stopped, because 6,000 tokens are used." in repr(shown)
 
 
 def test_refusal_and_a_full_context_are_results(user):
     refused = {"content": [{"type": "text", "text": "No."}], "stop_reason": "refusal"}
-    shown = trial(ONE, Server({2: refused}, context_window=700).connect(), 2)
+    shown = play_table(ONE, Server({2: refused}, context_window=700).connect(), 2)
     assert "declined" in shown.ended["run 1", "a"] and "too long" in shown.ended["run 2", "a"]
     assert "a  0 of 2" in repr(shown)
 
 
-def spoils(client, messages, tools, remind=None, **settings):
-    """A loop whose second request the server rejects."""
-    client.messages.create(messages=messages, tools=[tool.spec for tool in tools], **settings)
-    client.messages.create(messages=[*messages, {"role": "user", "content": "spoilt"}], **settings)
-
-
-class Strict(Server):
-    def decide(self, request):
-        return WRONG if "spoilt" in str(request["messages"][-1]) else super().decide(request)
-
-
-def test_400_of_an_agents_own_messages_is_its_result_if_others_are_accepted(user):
-    agents = {"good": {"nag": None}, "bad": {"loop": spoils}}
-    alone = trial({"bad": {"loop": spoils}}, Strict().connect(), 3)
-    assert not alone.results and "Stopped, because two runs" in repr(alone)
-    server = Strict()
-    shown = trial(agents, server.connect(), 3)
-    assert "2 runs of 'bad' put aside. The last: " in user.asked[1] and "400" in user.asked[1]
-    assert len(shown.results) == 6 and "bad   0 of 3" in repr(shown)
-    assert "bad: BadRequestError" in repr(shown) and "Stopped" not in repr(shown)
-    again = trial(agents, server.connect(), 3)
-    assert again.ended == shown.ended and len(user.asked) == 2
+def test_run_that_a_server_rejects_is_no_result_and_says_why(user):
+    shown = play_table(ONE, Server({2: WRONG}).connect(), 2)
+    assert [*shown.results] == [("run 2", "a")]
+    assert "1 run of 'a' put aside. The last: BadRequestError" in repr(shown)
+    assert "messages: this is wrong" in repr(shown)
 
 
 def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
@@ -359,10 +342,10 @@ def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
     server = Server({2: DOWN, 4: DOWN, 6: DOWN})
     client = server.client().with_options(max_retries=2)
     model = connect("claude-x", client=client, say=lambda words: None)
-    shown = trial({"a": {"nag": None}}, model)
+    shown = play_table({"a": {"nag": None}}, model)
     assert shown.results["run 1", "a"].is_complete and server.sent > 5
     monkeypatch.setattr(Limits, "max_requests", 2)
-    few = trial({"b": {"nag": None}}, Server().connect())
+    few = play_table({"b": {"nag": None}}, Server().connect())
     assert few.ended["run 1", "b"].startswith("The run was ended after 2 requests")
 
 
@@ -374,38 +357,24 @@ class Chooses(ShowsList):
 
 def test_runs_are_known_by_names_and_values_and_not_by_code(user):
     for nag in Nag, partial(Nag), Nag:
-        trial({"a": {"nag": nag}}, Server().connect())
+        play_table({"a": {"nag": nag}}, Server().connect())
     assert len(user.asked) == len(files()) == 2  # a part is known by its name
-    trial({"a": {"nag": Chooses}}, Server().connect())
-    trial({"a": {"nag": Chooses}}, Server().connect())  # another text each time
+    play_table({"a": {"nag": Chooses}}, Server().connect())
+    play_table({"a": {"nag": Chooses}}, Server().connect())  # another text each time
     assert len(user.asked) == 3
     for more in {"missing": "files"}, {"missing": "list"}, {"window": 8}, {"after": 2}:
-        trial({"a": {"nag": Chooses, **more}}, Server().connect())
+        play_table({"a": {"nag": Chooses, **more}}, Server().connect())
         assert "Kept: " not in user.asked[-1]
     model = Server().connect()
     model.settings["thinking"] = {"type": "disabled"}
-    trial({"a": {"nag": Chooses}}, model)
-    trial({"b": {"nag": Chooses}}, model)  # the control
+    play_table({"a": {"nag": Chooses}}, model)
+    play_table({"b": {"nag": Chooses}}, model)  # the control
     assert len(user.asked) == len(files()) == 9 and files(".git*")[0].read_text() == "*\n"
-    shown = trial({"a": {"nag": Chooses}, "c": {}, "d": {}}, model)
+    shown = play_table({"a": {"nag": Chooses}, "c": {}, "d": {}}, model)
     assert "Kept: 1 run of 'a', 20" in user.asked[9] and "2 runs of own" in user.asked[9]
-    assert "Of 2 comparisons, " in repr(shown) and "pass anew=True" in user.asked[9]
-    trial({"a": {"nag": Chooses}}, model, 2)
-    assert "2 runs of own" in user.asked[10] and "seed of the order: 1" in repr(shown)
-
-
-def test_anew_keeps_the_runs_in_another_folder_and_plays_all(user):
-    for _ in range(2):
-        trial(ONE, Server().connect(), 2)
-    [*before] = files()
-    user.answer = "no"
-    assert len(trial(ONE, Server().connect(), 2, anew=True).results) == 2 and files() == before
-    user.answer = "y"
-    shown = trial(ONE, Server().connect(), 2, anew=True)
-    assert "2 runs of own" in user.asked[2] and "to be put aside in another folder" in user.asked[2]
-    names = [path.name for path in before]
-    assert len(shown.results) == 2 and [path.name for path in files("aside_1/*")] == names
-    assert [path.name for path in files()] == names and "Paid as well" not in repr(shown)
+    assert "Of 2 comparisons, " in repr(shown) and "give it another name" in user.asked[9]
+    play_table({"a": {"nag": Chooses}}, model, 2)
+    assert "2 runs of own" in user.asked[10]
 
 
 def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
@@ -418,92 +387,91 @@ def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_
 
 def test_thinking_that_a_server_binds_is_named_and_such_runs_are_not_compared(user, monkeypatch):
     monkeypatch.setattr(own_model, "WINDOW", 4)
-    shown = trial(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
+    shown = play_table(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
     assert LEFT_OUT in shown.draw()
     assert [shown.results["run 1", one].more for one in shown.agents] == [LEFT_OUT, "thinking sent"]
     assert "They are not compared" in repr(shown) and "by chance" not in repr(shown)
 
 
-def asks_other(client, messages, tools, remind=None, **settings):
-    run(client, messages, tools, **{**settings, "model": "claude-y"})
-
-
-def test_another_model_that_a_loop_asks_is_named(user):
-    shown = trial({"a": {}, "b": {"loop": asks_other}}, Server().connect())
-    assert shown.results["run 1", "b"].more == "asked claude-y"
-    assert not shown.results["run 1", "a"].more
-
-
 def test_file_names_that_are_taken_and_lines_that_were_changed_lose_no_run(user):
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            trial(ONE, Server({2: KeyboardInterrupt()}).connect())
+            play_table(ONE, Server({2: KeyboardInterrupt()}).connect())
     files()[0].unlink()
-    assert trial(ONE, Server().connect()).results  # its name is free again
+    assert play_table(ONE, Server().connect()).results  # its name is free again
     [_, whole] = sorted(files(), key=lambda path: '"type": "end"' in path.read_text())
     text = whole.read_text()
     first, rest = text.split("\n", 1)
-    for change in (
-        *({"set": {"times": value}} for value in ([1], None)),
-        *({"number": value} for value in (9, "1", [])),
-        *({"began": 5}, {"rounds_before": 99}, {"steps": ["Other"]}, {"set": 5}),
+    user.answer = "no"
+    for change, says in (
+        ({"set": 5}, "1 run of own"),  # of another table
+        ({"rounds_before": 99}, "Not used: "),
+        ({"steps": 5}, f"Not used: {whole.name}, line 1: "),
     ):
-        line = json.loads(first)
-        change = {"set": line["set"] | change["set"]} if "times" in str(change) else change
-        whole.write_text(f"{json.dumps(line | change)}\n{rest}")
-        user.answer = "no"
-        assert trial(ONE, Server().connect()) is None
-        assert f"Not used: {whole.name}, line 1: " in user.asked[-1]
+        whole.write_text(f"{json.dumps(json.loads(first) | change)}\n{rest}")
+        assert play_table(ONE, Server().connect()) is None
+        assert says in user.asked[-1]
     whole.write_text(text)
-    Path(f"{whole}_2_of_1_1.jsonl").write_text("")  # it is about to be written
-    assert "Not used" not in repr(trial(ONE, Server().connect()))
+    assert play_table(ONE, Server().connect()).results
 
 
-WRITES = """
+LOCKS = """
 import fcntl, sys
-file = open(sys.argv[1])
+file = open(sys.argv[1], "w")
 fcntl.flock(file, fcntl.LOCK_EX)
 print("locked", flush=True)
 sys.stdin.read()
 """
 
 
-def test_file_that_another_program_writes_has_not_broken_off(user):
-    with pytest.raises(KeyboardInterrupt):
-        trial(ONE, Server({2: KeyboardInterrupt()}).connect())
-    command = [sys.executable, "-c", WRITES, str(files()[0])]
+def test_runs_that_another_program_is_playing_are_not_played_a_second_time(user):
+    play_table(ONE, Server().connect())
+    server = Server()
+    command = [sys.executable, "-c", LOCKS, "runs/.lock"]
     with subprocess.Popen(command, stdin=-1, stdout=-1) as other:
         other.stdout.readline()
-        shown = trial(ONE, Server().connect(), 1)
-        assert len(user.asked) == 1 and not shown.results and "put aside" not in repr(shown)
-        assert "Another program is playing 1 run" in repr(shown)
+        assert play_table(ONE, server.connect()).results  # what is there can be read
+        shown = play_table(TWO, server.connect())
+        assert "Stopped: Another program is playing runs into" in repr(shown)
+        assert not server.sent and len(shown.results) == 1
         other.stdin.close()
-    assert "1 run of 'a' put aside" in repr(trial(ONE, Server().connect(), 1))
+    assert len(play_table(TWO, server.connect()).results) == 2
+
+
+def test_run_that_another_program_has_played_since_the_question_is_used(user, monkeypatch):
+    def play_first(prompt, text):
+        monkeypatch.setattr(approval, "read_line", lambda prompt, text: "y")
+        play_table(ONE, Server().connect())
+        return "y"
+
+    monkeypatch.setattr(approval, "read_line", play_first)
+    server = Server()
+    assert play_table(ONE, server.connect()).results and not server.sent and len(files()) == 1
 
 
 def test_tokens_of_a_reply_that_is_no_message_are_told(user):
     odd = {"role": "user", "content": [{"type": "text", "text": "I go on."}]}
     model = Server({3: odd}).connect()
-    shown = trial(ONE, model)
+    shown = play_table(ONE, model)
     paid = re.search("Paid as well, and counted nowhere above: ([0-9,]+) tokens", repr(shown))[1]
     assert int(paid.replace(",", "")) == model.limits.tokens_used and "NoMessageError" in repr(
         shown
     )
-    whole = trial(ONE, Server().connect())
+    whole = play_table(ONE, Server().connect())
     assert f" {paid} tokens" in repr(whole) and len(whole.results) == 1
 
 
 def test_run_that_can_no_longer_be_written_ends_there(user, capsys):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     server = Server()
-    trial({"z": {}}, Server().connect())
+    play_table({"z": {}}, Server().connect())
     size = files()[0].stat().st_size
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size // 2, before[1]))
-        shown = trial(ONE, server.connect(), 3)
+        shown = play_table(ONE, server.connect(), 3)
         assert server.sent < 6 and "two runs in a row broke off" in repr(shown)
         resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
-        shown = trial({"b": {}}, server.connect(), 3)
+        shown = play_table({"b": {}}, server.connect(), 3)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert "Stopped: " in repr(shown) and "too large" in repr(shown)
@@ -517,17 +485,16 @@ def test_nobody_is_asked_in_copies_and_a_command_needs_the_sandbox(user, monkeyp
     works = iter([True, False])
     monkeypatch.setattr(own_model, "sandbox_works", lambda: next(works, False))
     asks_bash = {1: {"content": [call], "stop_reason": "tool_use"}}
-    shown = trial(ONE, Server(asks_bash).connect())
-    assert (
-        "commands in the sandbox; seed of the order: 1; the sandbox was gone in 1 run" in shown.head
-    )
+    shown = play_table(ONE, Server(asks_bash).connect())
+    assert ", commands in the sandbox; played 20" in shown.head
+    assert "Not run: there is no sandbox here" in files()[0].read_text()
     assert own_model.allow(approval.Question("write_file", "x")) == approval.ONCE
     with pytest.raises(PermissionError, match="no sandbox"):
         own_model.allow(approval.Question("bash", "ls"))
-    shown = trial(ONE, Server().connect())
+    shown = play_table(ONE, Server().connect())
     assert "so no command runs" in user.asked[-1] and "no command runs" in repr(shown)
     asked = []
-    trial(ONE, Server().connect(ask=lambda question: asked.append(question.tool) or "once"))
+    play_table(ONE, Server().connect(ask=lambda question: asked.append(question.tool) or "once"))
     assert asked and "decides about each call" in user.asked[2] and len(files()) == 3
 
 
@@ -539,7 +506,7 @@ def test_chance_is_counted_over_all_deals_and_once_for_a_table(user):
         others = (*(Counter(every) - Counter(some)).elements(),)
         assert deal(tuple(some), others) == (sum(one >= seen for one in far), len(far))
     before = deal.cache_info()
-    shown = trial({"a": {}, "b": {}}, Varies(3).connect(), 3)
+    shown = play_table({"a": {}, "b": {}}, Varies(3).connect(), 3)
     assert "by chance in" in repr(shown) and "by chance in" in shown.draw()
     after = deal.cache_info()
     assert after.misses - before.misses <= 1 and "by chance" not in shown.draw_playing("…")
