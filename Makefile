@@ -6,7 +6,6 @@
 #   make notebooks  run the notebooks, which saves their outputs, and write docs/play.html
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
 #   make site       build the browser edition in build/site
-#   make publish    write the ADDRESS=… of the repository everywhere, or take it out
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
 
@@ -27,8 +26,8 @@ ifneq ($(shell test -w "$$HOME" || echo no),)
 endif
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
-.PHONY: lab test check style notebooks solved site publish lock clean
-.SILENT: lab publish .venv/lab.done $(BIN)/uv
+.PHONY: lab test check style notebooks solved site lock clean
+.SILENT: lab .venv/lab.done $(BIN)/uv
 
 lab: .venv/lab.done
 	$(BIN)/planning-agent lab my_lesson $(LAB)
@@ -46,9 +45,6 @@ notebooks solved: .venv/test.done
 
 site: build/env-site/done
 	$(BIN)/python tools/build_site.py
-
-publish:
-	$(PYTHON) tools/publish.py $(ADDRESS)
 
 lock: .venv/test.done
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate \

@@ -19,8 +19,6 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-import publish
-
 from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from lesson.common.parts import PARTS
@@ -43,13 +41,14 @@ TEMPLATE = Path(__file__).with_name("page")  # its text, style and script
 SIZES = range(WINDOWS[0], WINDOWS[1] + 1, MESSAGES_PER_ROUND)
 # The last words of the page: those of the file, and those of the copy in front of the browser
 # edition, which fetches its largest files after the first click: the lesson needs them.
-[(_, *FORMS)] = [row for row in publish.TABLE if row[0] == "docs/play.html"]
-WAY = publish.write(*FORMS, publish.find_address())
+WAY = (
+    "In the folder of the project, <b>make lab</b> opens the lesson. The file "
+    "<b>docs/install.md</b> has the other ways, also one without an installation."
+)
 WAY_TO_LESSON = (
-    f"<a href='{publish.LESSON}'><b>Open the lesson</b></a> in this browser. It needs no "
-    "installation, and what you write stays in this browser. If your browser keeps no data of "
-    "sites (cookies), the lesson cannot load: allow them for this page first. "
-    + publish.write("", publish.STOPPED, publish.find_address())
+    "<a href='lab/index.html?path=00_start_here.ipynb'><b>Open the lesson</b></a> in this browser. "
+    "It needs no installation, and what you write stays in this browser. If your browser keeps no "
+    "data of sites (cookies), the lesson cannot load: allow them for this page first."
 )
 FETCH_AHEAD = """
 addEventListener("click", async () => {
