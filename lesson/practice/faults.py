@@ -11,7 +11,7 @@ from agentlib.room import keep_last
 
 from ..common.message_blocks import read_messages
 from .policy import Policy
-from .policy.history import VisibleHistory, read_result
+from .policy.history import VisibleHistory, split_result
 from .policy.next_reply import decide, practice_policy
 from .policy.parse_reminder import MENTIONS_LIST, shown_list
 from .policy.plan import find_text
@@ -63,10 +63,10 @@ def ignores(request: Request) -> Reply:
     *before, last = read_messages(request["messages"])
     for block in last["content"]:
         is_result = block["type"] == "tool_result"
-        added = read_result(block)[2] if is_result else [block.get("text", "")]
-        for part in block["content"] if is_result else [block]:
+        added = split_result(block)[2] if is_result else [block.get("text", "")]
+        for text in block["content"] if is_result else [block]:
             for words in added:
-                part["text"] = part["text"].replace(words, MENTIONS_LIST.sub("it", words))
+                text["text"] = text["text"].replace(words, MENTIONS_LIST.sub("it", words))
     return practice_policy({**request, "messages": [*before, last]})
 
 

@@ -1,4 +1,4 @@
-"""Which reminders the practice model understands: a script knows few words, and should say so."""
+"""Say which reminders the practice model does not understand: a script knows few words."""
 
 from agentlib.loop import Round
 
@@ -16,11 +16,13 @@ NOT_UNDERSTOOD = (
 def judge_reminder(round_: Round) -> str:
     """Return NOT_UNDERSTOOD if a practice model ignores the reminder of a round; otherwise "".
 
-    A practice model has made the calls of the round in this process, or nothing is said, because a
-    real model knows more languages.
+    A round of a real model is not judged, because that knows more words. So a practice model must
+    have made the calls of the round, in this process.
     """
-    reminder, made = round_.reminder, [has_called(call.name, call.input) for call in round_.calls]
-    if not reminder or not made or not all(made) or asks_for_list(reminder):
+    reminder, calls = round_.reminder, round_.calls
+    if not reminder or not calls or asks_for_list(reminder):
+        return ""
+    if not all(has_called(call.name, call.input) for call in calls):
         return ""
     names_step = any(find_all_mentions(reminder, jobs.load_job(name)) for name in jobs.list_jobs())
     return "" if names_step else NOT_UNDERSTOOD

@@ -31,7 +31,7 @@ NO_FUNCTION = (
     "PracticeModel takes a function, which it calls with each request, as in PracticeModel("
     "my_model). It got a value of the type {}: do not call the function yourself."
 )
-# What each reply of the newest models begins with. The API signs it.
+# The first block of each reply of the newest models. The API signs it.
 THOUGHT = {"type": "thinking", "thinking": ""}
 
 # The calls that the practice models of this process have made, as hashes of `describe_call`, each
@@ -42,13 +42,14 @@ calls_made: dict[int, int] = {}
 def has_called(tool: str, tool_input: Mapping[str, Any]) -> bool:
     """Return whether a practice model has made this call: it needs no approval.
 
-    It must have made it since a real model last got a request, because that may make the same call.
+    A call before the newest request to a real model does not count, because that model may make
+    the same call.
     """
     return calls_made.get(hash(describe_call(tool, tool_input))) == request_number()
 
 
 def describe_call(tool: str, tool_input: Any) -> str:
-    """Return a call as JSON. What JSON cannot contain, no practice model has written."""
+    """Return a call as JSON. A value that JSON cannot contain is not from a practice model."""
     return json.dumps([tool, tool_input], sort_keys=True, default=id)
 
 
@@ -81,7 +82,7 @@ class PracticeModel:
         self.max_lost_replies = max_lost_replies
         self.thinks = thinks
         self.requests: MutableSequence[dict[str, Any]] = []
-        self._given, self._is_over = 0, False  # the replies of this run, and whether it has ended
+        self._replies, self._is_over = 0, False  # of this run: how many, and whether it has ended
 
     def client(self) -> anthropic.Anthropic:
         """Return the SDK's client, connected to this model: always the same one."""
@@ -121,8 +122,8 @@ class PracticeModel:
         self._is_over = not calls
         if not self.thinks:
             return reply
-        thought = [THOUGHT, *blocks]
-        return reply | {"content": thought} if isinstance(reply, dict) else thought
+        blocks = [THOUGHT, *blocks]
+        return reply | {"content": blocks} if isinstance(reply, dict) else blocks
 
     def _reply(self, request: dict[str, Any]) -> Any:
         """Return the policy's reply, or the last one of a run that has lost MAX_LOST_REPLIES.
@@ -133,13 +134,13 @@ class PracticeModel:
         returned = sum(message["role"] == "assistant" for message in request["messages"])
         prompt = find_prompt(request["messages"][-1])
         if self._is_over and (not prompt or find_job(prompt)):  # a new run begins, or goes on
-            self._given = returned
-        lost = self._given - returned
-        self._given += 1
+            self._replies = returned
+        lost = self._replies - returned
+        self._replies += 1
         if lost < self.max_lost_replies:
             return ask_policy(self.policy, request)
         text = (
-            f"I have replied {self._given - 1} times since the prompt, and this request contains "
+            f"I have replied {self._replies - 1} times since the prompt, and this request contains "
             f"{returned} of my replies. Without the others I may begin again and again, so I stop "
             "here. Send all messages, or show me my list."
         )

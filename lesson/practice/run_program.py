@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import count
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -61,7 +60,7 @@ MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a h
 DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
 UNCHANGED = "No file has changed, so the copy was deleted."
-MADE = "made"  # the folder of what the learner's program has made
+KEPT_COPIES = "made"  # the folder of the copies that the learner's program has changed
 NO_FOLDER = "{} is one file. To change a copy of itself, a program must be a folder."
 
 
@@ -83,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
         except (httpx2.InvalidURL, RecursionError, ValueError) as problem:
             error = {"type": "invalid_request_error", "message": f"not understood: {problem}"}
             response = httpx2.Response(400, json={"type": "error", "error": error})
-            self.close_connection = True  # a rest of the body may follow
+            self.close_connection = True  # the rest of the body may follow
         self.send_response(response.status_code)
         for name, value in {**response.headers, "content-length": len(response.content)}.items():
             self.send_header(name, str(value))
@@ -91,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(response.content)
 
     def read_length(self) -> int:
-        """Return how long the body is. Raise ValueError for one that must not be read."""
+        """Return the length of the body in bytes. Raise ValueError if it must not be read."""
         if self.headers.get("host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
             raise ValueError("a page of another host asks")
         if "transfer-encoding" in self.headers:
@@ -107,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
         pass
 
 
-class Server(ThreadingHTTPServer):
+class PracticeServer(ThreadingHTTPServer):
     """The practice model at an address of this machine, which is in `url`."""
 
     daemon_threads = True
@@ -116,7 +115,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.model = PracticeModel()
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
-        # What an answer needs is imported now: a program waits a few seconds for its first one.
+        # Import now what an answer needs: a program waits only a few seconds for its first one.
         self.answer("/v1/models/practice", b"", [])
 
     def answer(
@@ -131,7 +130,7 @@ class Server(ThreadingHTTPServer):
 
 def serve() -> int:
     """Serve the practice model until Ctrl-C, and print the variables that a program needs."""
-    with Server() as server:
+    with PracticeServer() as server:
         print("The practice model answers until Ctrl-C. It is a script, and costs nothing.")
         print("In another terminal, set these variables, and start your program:\n")
         for name, value in (SETTINGS | {"ANTHROPIC_BASE_URL": server.url}).items():
@@ -150,11 +149,11 @@ def show_variable(name: str, value: str) -> str:
 def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()) -> int:
     """Run a Python program with a prompt and the practice model, and print what its files show.
 
-    `more` are further arguments of the program. The lesson's works in the folder of `name_made`,
-    and any other one in a temporary folder.
+    `more` are further arguments of the program. It works in a copy of the job's files, which is in
+    the folder of `name_kept_copy` or in a temporary one.
 
     Return the program's exit status, or 2 if there is no such program, no job for this prompt, or
-    no folder can be made.
+    if no folder can be created.
     """
     job, program = find_job(prompt), find_in_lesson(program)
     if not (program.is_file() or (program / "__main__.py").is_file()):
@@ -167,33 +166,33 @@ def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()
     if job.project == PROGRAM and not program.is_dir():
         print(for_print(NO_FOLDER.format(program)), file=sys.stderr)
         return 2
-    keep = name_made(program, job)
+    kept = name_kept_copy(program, job)
     try:
-        if keep:
-            keep.parent.mkdir(parents=True, exist_ok=True)
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        print(for_print(f"{keep}: {describe_file_error(problem)}"), file=sys.stderr)
+        print(for_print(f"{kept}: {describe_file_error(problem)}"), file=sys.stderr)
         return 2
-    with tempfile.TemporaryDirectory() as folder, Server() as server:
-        project = keep or Path(folder, "project")
+    with tempfile.TemporaryDirectory() as folder, PracticeServer() as server:
+        project = kept or Path(folder, "project")
         copy_project(job, project)
         copied = list_files(project)
         Thread(target=server.serve_forever, daemon=True).start()
         print("The practice model answers. It is a script, and costs nothing.")
-        shown = show_path(keep) if keep else ""
-        kept = f"in {shown}, which stays" if keep else "which is deleted at the end"
+        shown = show_path(kept) if kept else ""
+        kept = f"in {shown}, which stays" if kept else "which is deleted at the end"
         print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()
-        where = KEPT.format(shown) if keep else DELETED
-        said = describe_files(job, project)
-        if keep and copied and list_files(keep) == copied:  # such as a run that ended at once
-            shutil.rmtree(keep)
+        where = KEPT.format(shown) if kept else DELETED
+        changes = describe_files(job, project)
+        if kept and copied and list_files(kept) == copied:  # such as a run that ended at once
+            shutil.rmtree(kept)
             with suppress(OSError):  # others are in it
-                keep.parent.rmdir()
+                kept.parent.rmdir()
             where = UNCHANGED
-        print(for_print(f"\n{said} {where}"))
+        print(for_print(f"\n{changes} {where}"))
     return code
 
 
@@ -203,11 +202,12 @@ def show_path(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def name_made(program: Path, job: Job) -> Path | None:
-    """Return a new folder for what the lesson's program makes, or None for any other program.
+def name_kept_copy(program: Path, job: Job) -> Path | None:
+    """Return a new folder for the copy that a program changes, or None if it is not kept.
 
-    It is named after the job: made/hello, and then made/hello_2. It is beside the learner's
-    program, and for the solutions, which are ours, in the current folder.
+    What the learner's program and the solutions do is kept. The folder is named after the job:
+    made/hello, and then made/hello_2. It is beside the learner's program, and for the solutions in
+    the current folder.
     """
     program = Path(os.path.abspath(program))
     if program.resolve() == SOLUTIONS.resolve():
@@ -216,20 +216,23 @@ def name_made(program: Path, job: Job) -> Path | None:
         place = program.parent
     else:
         return None
-    found = (f"{job.name}_{number}" if number > 1 else job.name for number in count(1))
-    return next(path for name in found if not os.path.lexists(path := place / MADE / name))
+    number, path = 1, place / KEPT_COPIES / job.name
+    while os.path.lexists(path):
+        number += 1
+        path = path.with_name(f"{job.name}_{number}")
+    return path
 
 
 def list_known_prompts() -> str:
-    prompts = "\n".join(f"    {one}" for one in list_prompts())
+    prompts = "\n".join(f"    {prompt}" for prompt in list_prompts())
     return f"The practice model knows only these prompts:\n\n{prompts}"
 
 
 def wait_for(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> int:
     """Run a program, and return its exit status: 128 + N after a signal N, as in a shell.
 
-    Ctrl-C reaches the program as well, which may go on with the next prompt. So it is waited for
-    until it ends by itself.
+    Ctrl-C reaches the program as well, which may go on with the next prompt. So this waits until
+    the program ends by itself.
     """
     with subprocess.Popen(command, cwd=folder, env=env) as process:
         while True:
@@ -251,11 +254,9 @@ def describe_files(job: Job, root: Path) -> str:
     """
     before, after = read_files(job.folder).texts, read_files(root)
     changed = [name for name, text in sorted(after.texts.items()) if text != before.get(name)]
-    said = f"Changed or new: {', '.join(changed) or 'nothing'}."
+    changes = f"Changed or new: {', '.join(changed) or 'nothing'}."
     try:
         done = job.judge(after)
     except NotJudgedError as problem:
-        done, said = (), f"{said} The files are {problem}."
-    if done:
-        said += f" The files show {sum(done)} of {len(done)} steps."
-    return said
+        return f"{changes} The files are {problem}."
+    return f"{changes} The files show {sum(done)} of {len(done)} steps." if done else changes

@@ -16,16 +16,22 @@ from ..samples.jobs import Job
 from .policy.history import VisibleHistory
 from .policy.next_reply import decide
 from .policy.plan import update_item, write_list
-from .policy.steps import Reply, count_work, next_reply, reply_with
+from .policy.steps import Reply, count_work, reply_with, work_on_step
+
+
+def keep_list_current(view: VisibleHistory) -> Reply:
+    """Return the practice model's reply, or first a todo call if its last step is finished."""
+    update = move_mark(view.job, view) if view.job else None
+    return update or decide(view)
 
 
 def move_mark(job: Job, view: VisibleHistory) -> Reply | None:
     """Return a todo call if a task has been finished since the last one and another is left."""
     items = view.accepted_list() or []
     plan = [update_item(item, job, view) for item in items]
-    was = [item["status"] for item in items]
-    now = [item.status for item in plan]
-    if not view.todo or now == was or set(now) == {"completed"}:
+    listed = [item["status"] for item in items]
+    current = [item.status for item in plan]
+    if not view.todo or current == listed or set(current) == {"completed"}:
         return None
     return write_list("This task is done, so I begin the next one.", plan, view)
 
@@ -35,12 +41,12 @@ def starter(request: Mapping[str, Any], /) -> Reply:
     started = [item for item in view.accepted_list() or () if item["status"] == "in_progress"]
     if view.job is None or (view.accepted_list() and len(started) < 2):
         # One step at a time, as its corrected list says, and the list moves with the work.
-        return (view.job and move_mark(view.job, view)) or decide(view)
+        return keep_list_current(view)
     reply = decide(view, eager=True)
     if reply[-1].get("name") in (None, view.todo):
         return reply
     for step in view.job.steps:
-        reply = [] if count_work(step, view) else next_reply(step, view) or []
-        if reply:
-            return reply
+        begins = None if count_work(step, view) else work_on_step(step, view)
+        if begins:
+            return begins
     return reply_with("All steps are under way, so I stop here.")

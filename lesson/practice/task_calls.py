@@ -1,7 +1,8 @@
-"""Let a policy that writes whole lists use task tools, and tick each step when it is done.
+"""Diligent, which ticks each step when it is done, and an adapter to task tools.
 
-Its request is read as if each task call had written the list, as far as this request says it: the
-newest line of each task. The list that the policy then writes becomes the calls that change tasks.
+The adapter gives a policy that writes whole lists a request in which each task call has written
+the list, as far as the request shows it: with the newest line of each task. It turns the list that
+the policy then writes into the calls that change tasks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,41 +13,40 @@ from agentlib.todo import MARKS, TodoManager
 from ..common.message_blocks import TASK_LINE, Message, read_messages, texts_of
 from .policy import Policy
 from .policy.history import VisibleHistory
-from .policy.next_reply import decide
 from .policy.steps import Reply, tool_use
-from .starter import move_mark
+from .starter import keep_list_current
 
 CREATE, UPDATE, LIST = TASK_TOOLS = ("task_create", "task_update", "task_list")
 STATUS = {mark: status for status, mark in MARKS.items()}
-Item = Mapping[str, Any]
+Task = Mapping[str, Any]
 
 
 def diligent(request: Mapping[str, Any], /) -> Reply:
     """Work as the practice model does, and tick each step in the round after it is done."""
-    view = VisibleHistory(request)
-    return (view.job and move_mark(view.job, view)) or decide(view)
+    return keep_list_current(VisibleHistory(request))
 
 
 def with_tasks(policy: Policy) -> Policy:
     """Return a policy that uses task tools if a request has them, and is otherwise the same."""
 
     def decide_with_tasks(request: dict[str, Any]) -> Any:
-        given = request.get("tools") or ()
-        others = [tool for tool in given if tool["name"] not in TASK_TOOLS]
-        if len(others) + len(TASK_TOOLS) != len(given):
+        tools = request.get("tools") or ()
+        others = [tool for tool in tools if tool["name"] not in TASK_TOOLS]
+        if len(others) + len(TASK_TOOLS) != len(tools):
             return policy(request)
         messages = read_messages(request["messages"])
         tasks = read_tasks(messages)
-        name_as_lists(messages, [*tasks.values()])
+        turn_into_lists(messages, [*tasks.values()])
         todo = TodoManager().tool().spec
         return as_calls(policy({**request, "messages": messages, "tools": [*others, todo]}), tasks)
 
     return decide_with_tasks
 
 
-def read_tasks(messages: Sequence[Message]) -> dict[int, Item]:
+def read_tasks(messages: Sequence[Message]) -> dict[int, Task]:
     """Return what results and reminders say of each task, by its number; the newest line counts."""
-    texts = [text for one in messages if one["role"] == "user" for text in texts_of(one)]
+    sent = [message for message in messages if message["role"] == "user"]
+    texts = [text for message in sent for text in texts_of(message)]
     return {
         int(number): {"text": words, "status": STATUS.get(mark, "pending")}
         for text in texts
@@ -54,15 +54,18 @@ def read_tasks(messages: Sequence[Message]) -> dict[int, Item]:
     }
 
 
-def name_as_lists(messages: Sequence[Message], items: Sequence[Item]) -> None:
+def turn_into_lists(messages: Sequence[Message], items: Sequence[Task]) -> None:
     """Change each task call in the messages into one of `todo` with these items."""
-    for block in (block for one in messages for block in one["content"]):
+    for block in (block for message in messages for block in message["content"]):
         if block["type"] == "tool_use" and block["name"] in TASK_TOOLS:
             block |= {"name": TodoManager.name, "input": {"items": items}}
 
 
-def as_calls(reply: Any, tasks: Mapping[int, Item]) -> Any:
-    """Return a reply with task calls in place of its list: what has changed, or else a look."""
+def as_calls(reply: Any, tasks: Mapping[int, Task]) -> Any:
+    """Return a reply with task calls in place of its list.
+
+    They are the changes, or one that shows the tasks if nothing has changed.
+    """
     call = reply[-1]
     if call.get("name") != TodoManager.name:
         return reply
@@ -70,8 +73,9 @@ def as_calls(reply: Any, tasks: Mapping[int, Item]) -> Any:
     items = call["input"]["items"]
     new = [item for item in items if item["text"] not in numbers]
     calls = [tool_use(CREATE, {"text": item["text"]}) for item in new]
-    for item in sorted(items, key=lambda item: item["status"] != "completed"):  # one in progress
-        number = numbers.get(item["text"], 0)  # of a new task, only the result will tell it
+    # Finished tasks first, so that there is never a second one in progress.
+    for item in sorted(items, key=lambda item: item["status"] != "completed"):
+        number = numbers.get(item["text"], 0)  # that of a new task is only in the result
         if number and item["status"] != tasks[number]["status"]:
             calls.append(tool_use(UPDATE, {"number": number, "status": item["status"]}))
     return [*reply[:-1], *(calls or [tool_use(LIST, {})])]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..common.message_blocks import WINDOW
 from ..practice.practice_model import PracticeModel
-from ..practice.run_program import DELETED, KEPT, describe_files, list_known_prompts, name_made
+from ..practice.run_program import DELETED, KEPT, describe_files, list_known_prompts, name_kept_copy
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job
 
@@ -42,7 +42,7 @@ def main(*parts: Any) -> None:
             os.chdir(before)
             sys.path[:] = [place for place in path if place != program]
             forget(program)
-            keep = name_made(Path(program), job)
+            keep = name_kept_copy(Path(program), job)
             for file in project.rglob("*") if keep else ():
                 target = keep / file.relative_to(project)
                 if file.is_file():

@@ -14,7 +14,7 @@ import pytest
 
 from lesson.__main__ import run
 from lesson.common.solutions import SOLUTIONS
-from lesson.practice.run_program import INHERITED, SETTINGS, Server, show_variable
+from lesson.practice.run_program import INHERITED, SETTINGS, PracticeServer, show_variable
 from lesson.samples.own_job import make_job
 
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
@@ -161,7 +161,7 @@ def test_each_request_gets_an_answer(capfd, head, body, says):
 
 def ask_server(path, head, body):
     """Return the bytes with which a server answers a request, after which it closes."""
-    with Server() as server:
+    with PracticeServer() as server:
         threading.Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
         with socket.create_connection(server.server_address) as client:
             host = "" if "Host" in head else "Host: 127.0.0.1:1\r\n"

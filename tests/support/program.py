@@ -17,7 +17,7 @@ from packaging.requirements import Requirement
 from lesson.common.parts import PARTS
 from lesson.common.solutions import SOLUTIONS
 from lesson.kernel import deferred_imports
-from lesson.practice.run_program import Server as Practice
+from lesson.practice.run_program import PracticeServer
 from lesson.program.take_away import read_packages, write_files
 
 ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
@@ -85,7 +85,7 @@ def program(tmp_path, sdk_python):
 @pytest.fixture
 def practice():
     """Return the address of a served practice model."""
-    with Practice() as server:
+    with PracticeServer() as server:
         Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
         yield server.url
         server.shutdown()

@@ -1,4 +1,4 @@
-"""The rules of a conversation: roles, their order, empty texts, which result answers which call.
+"""Check a conversation: roles, their order, empty texts, which result answers which call.
 
 Each rule raises ApiError with the first error from the start of the conversation. Sources: "Create
 a Message", "Handle tool calls", "Mid-conversation system messages"; what no page says is from
@@ -37,9 +37,9 @@ class Turn:
         return [located for located in self.blocks if located.block["type"] == type]
 
 
-def check_conversation(asked: Request) -> None:
+def check_conversation(request: Request) -> None:
     """Apply the rules of a conversation, in the order in which the API reports errors."""
-    turns = group_into_turns(asked["messages"])
+    turns = group_into_turns(request["messages"])
     for turn in turns:
         check_turn(turn)
         check_texts([located.block for located in turn.blocks])

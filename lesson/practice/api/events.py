@@ -1,4 +1,4 @@
-"""A message as the events of a stream: "Streaming messages"."""
+"""Write a message as the events of a stream: "Streaming messages"."""
 
 import json
 import re
@@ -42,15 +42,15 @@ def list_events(message: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def list_deltas(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the deltas of a block; the parts of a call's input are pieces of its JSON."""
+    """Yield the deltas of a block. A call's input is sent as pieces of its JSON."""
     if block["type"] == "tool_use":
         yield {"type": "input_json_delta", "partial_json": ""}
-        sent = json.dumps(block["input"]) if block["input"] else ""
-        for part in split(sent):
-            yield {"type": "input_json_delta", "partial_json": part}
+        for piece in split(json.dumps(block["input"]) if block["input"] else ""):
+            yield {"type": "input_json_delta", "partial_json": piece}
     for name, kind in DELTAS.get(block["type"], {}).items():
-        for part in split(block.get(name) or "") if name != "signature" else [block.get(name)]:
-            yield {"type": kind, name: part}
+        pieces = [block.get(name)] if name == "signature" else split(block.get(name) or "")
+        for piece in pieces:
+            yield {"type": kind, name: piece}
 
 
 def split(text: str) -> list[str]:

@@ -1,6 +1,6 @@
-"""The response message: the content blocks of a policy, as the API would send them.
+"""Make the response message from a policy's content blocks: add ids and a usage.
 
-The message gets ids and a usage. Sources: "Create a Message", "Handling stop reasons".
+Sources: "Create a Message", "Handling stop reasons".
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def make_message(
     counts in `usage` are 0, and all of the prompt is input.
     """
     digest = hashlib.sha256(to_json(request)).hexdigest()
-    given = reply if isinstance(reply, dict) else {"content": reply}
+    fields = reply if isinstance(reply, dict) else {"content": reply}
     content = [
-        add_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(given["content"])
+        add_id(block, f"toolu_{digest[:22]}{n:02}") for n, block in enumerate(fields["content"])
     ]
     has_calls = any(block["type"] == "tool_use" for block in content)
     message = {
@@ -53,7 +53,7 @@ def make_message(
             "cache_read_input_tokens": 0,
         },
     }
-    return message | given | {"content": content}
+    return message | fields | {"content": content}
 
 
 def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
@@ -64,33 +64,34 @@ def add_id(block: dict[str, Any], id: str) -> dict[str, Any]:
 
 
 def check_blocks(reply: Any, policy: Any) -> None:
-    """Raise ApiError, a 500 with the policy's name, if what it returned is no reply.
+    """Raise ApiError, a 500 with the policy's name, if it did not return a reply.
 
     Other values in a block are not checked: a test can send what an odd server sends.
     """
     if reply is None:
-        raise no_reply(policy, "returned None, so a `return` is missing")
+        raise not_a_reply(policy, "returned None, so a `return` is missing")
     blocks = reply.get("content", reply) if isinstance(reply, dict) else reply
     if not isinstance(blocks, list):
-        raise no_reply(policy, f"returned a value of the type {type(blocks).__name__}")
+        raise not_a_reply(policy, f"returned a value of the type {type(blocks).__name__}")
     for number, block in enumerate(blocks, 1):
         kind = block.get("type") if isinstance(block, dict) else None
         if kind is None:
-            raise no_reply(policy, f"returned a list, and its block {number} has no type")
+            raise not_a_reply(policy, f"returned a list, and its block {number} has no type")
         alike = [name for name, fields in FIELDS.items() if {*fields} <= block.keys()]
         if alike and kind not in FIELDS and not kind.endswith("_tool_use"):  # of a server's tool
-            raise no_reply(policy, f"returned a block of the type {kind!r}, not {alike[0]!r}")
+            raise not_a_reply(policy, f"returned a block of the type {kind!r}, not {alike[0]!r}")
         missing = [field for field in FIELDS.get(kind, ()) if field not in block]
         if missing:
-            raise no_reply(policy, f"returned a {kind} block without {' and '.join(missing)}")
-        if kind == "tool_use" and isinstance(given := block["input"], str | list):
-            found = f"a {type(given).__name__}, and not a dict"
-            raise no_reply(policy, f"returned a tool_use block whose input is {found}")
+            raise not_a_reply(policy, f"returned a {kind} block without {' and '.join(missing)}")
+        if kind == "tool_use" and isinstance(block["input"], str | list):
+            name = type(block["input"]).__name__
+            problem = f"returned a tool_use block whose input is a {name}, and not a dict"
+            raise not_a_reply(policy, problem)
 
 
-def no_reply(policy: Any, said: str) -> ApiError:
-    """Return a 500: what the policy returned is no reply."""
-    return ApiError(500, "api_error", f"{name_policy(policy)} {said}. {BLOCKS}")
+def not_a_reply(policy: Any, problem: str) -> ApiError:
+    """Return a 500: the policy did not return a reply."""
+    return ApiError(500, "api_error", f"{name_policy(policy)} {problem}. {BLOCKS}")
 
 
 def name_policy(policy: Any) -> str:
@@ -100,15 +101,17 @@ def name_policy(policy: Any) -> str:
 
 
 def policy_failed(error: Exception, policy: Any) -> ApiError:
-    """Return a 500: the error is in the policy, and not in the request, nor in the agent.
+    """Return a 500: the error is in the policy, not in the request or the agent.
 
-    It names the last line of the policy's own file, also if a library has raised the error.
+    It names the last line of the policy's own file, even if a library has raised the error.
     """
     code = getattr(policy, "__code__", None)
-    frames = [one for one in traceback.extract_tb(error.__traceback__) if one.lineno]
-    own = [one for one in frames if code and one.filename == code.co_filename] or frames
+    lines = [line for line in traceback.extract_tb(error.__traceback__) if line.lineno]
+    own = [line for line in lines if code and line.filename == code.co_filename] or lines
     is_ours = str(getattr(policy, "__module__", "")).startswith("lesson.")
-    said = "An error of the lesson, and not of your agent: " if is_ours else ""
-    said += f"{name_policy(policy)} raised {type(error).__name__}: {error}"
-    place = f"in line {own[-1].lineno} of {own[-1].name}" + (own[-1].line and f": {own[-1].line}")
-    return ApiError(500, "api_error", f"{said}\n{place}")
+    message = "An error of the lesson, and not of your agent: " if is_ours else ""
+    message += f"{name_policy(policy)} raised {type(error).__name__}: {error}"
+    message += f"\nin line {own[-1].lineno} of {own[-1].name}"
+    if own[-1].line:
+        message += f": {own[-1].line}"
+    return ApiError(500, "api_error", message)

@@ -1,4 +1,4 @@
-"""The shape of a request: each field by itself, as "Create a Message" lists them.
+"""Check the shape of a request: each field by itself, as "Create a Message" lists them.
 
 A field that the request, a message or a block does not have is rejected, and so is a number in
 quotes. pydantic, whose error messages the real API also uses, finds the first error and its path:

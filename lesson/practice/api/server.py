@@ -1,4 +1,4 @@
-"""One exchange with the Messages API, from the HTTP request to the response.
+"""Answer one HTTP request as the Messages API would.
 
 A request goes through these checks from top to bottom. The first rule that it breaks is reported,
 with the real API's own error message.
@@ -74,11 +74,11 @@ def respond(
 def check_address_and_headers(http: httpx2.Request) -> None:
     """Check the path, and that there are a key and a version. The SDK sends all three.
 
-    The API's own 404 says no more than "Not Found".
+    The API's own 404 says only "Not Found".
     """
     if http.url.path != PATH:
-        said = f"Not Found: {http.url.path}. The Messages API is at {PATH}."
-        raise ApiError(404, "not_found_error", said)
+        message = f"Not Found: {http.url.path}. The Messages API is at {PATH}."
+        raise ApiError(404, "not_found_error", message)
     if not http.headers.get("x-api-key") and "authorization" not in http.headers:
         raise ApiError(401, "authentication_error", "x-api-key header is required")
     if not http.headers.get("anthropic-version"):  # each one is accepted
@@ -97,9 +97,9 @@ def share_lists(request: Any, earlier: Any) -> Any:
 def check_request(request: dict[str, Any], context_window: int | None = None) -> int:
     """Apply all rules to a request, and return the tokens of its prompt. Raise ApiError."""
     check_threads(request)
-    asked = parse_request(request)
-    check_lengths_and_names(asked)
-    check_conversation(asked)
+    parsed = parse_request(request)
+    check_lengths_and_names(parsed)
+    check_conversation(parsed)
     check_thinking(request)
     tokens, window = estimate_prompt_tokens(request), context_window or CONTEXT_WINDOW
     if tokens > window:
@@ -114,8 +114,8 @@ def create_message(request: dict[str, Any], policy: Policy, tokens: int) -> byte
         message = make_message(request, reply, tokens)
         return to_json(message | {"content": sign_thinking(request, message["content"])})
     except Exception as error:
-        said = f"The model's reply cannot be sent: {error}. {BLOCKS}"
-        raise ApiError(500, "api_error", said) from error
+        problem = f"The model's reply cannot be sent: {error}. {BLOCKS}"
+        raise ApiError(500, "api_error", problem) from error
 
 
 def check_threads(request: Any) -> None:
@@ -129,16 +129,16 @@ def check_threads(request: Any) -> None:
         raise ApiError(400, "invalid_request_error", message, details)
 
 
-def check_lengths_and_names(asked: Request) -> None:
+def check_lengths_and_names(request: Request) -> None:
     """Check the model's name, that max_tokens is not too large, and that tool names are unique."""
-    model = asked["model"]
+    model = request["model"]
     if model != "practice" and not model.startswith("claude-"):
         raise ApiError(404, "not_found_error", f"model: {model}")
-    if asked["max_tokens"] > MAX_OUTPUT:
+    if request["max_tokens"] > MAX_OUTPUT:
         raise invalid(
-            f"max_tokens: {asked['max_tokens']} > {MAX_OUTPUT}, which is the maximum "
+            f"max_tokens: {request['max_tokens']} > {MAX_OUTPUT}, which is the maximum "
             f"allowed number of output tokens for {model}"
         )
-    names = [tool["name"] for tool in asked.get("tools", []) if tool.get("name")]
+    names = [tool["name"] for tool in request.get("tools", []) if tool.get("name")]
     if len(set(names)) < len(names):
         raise invalid("tools: Tool names must be unique.")

@@ -1,4 +1,4 @@
-"""Thinking is bound to what was before it: "Prefix checks on thinking blocks".
+"""Sign thinking blocks, and check what was before them: "Prefix checks on thinking blocks".
 
 A thinking block that this API has sent has a signature over the system prompt, the tools, and all
 messages and blocks before it. One with the signature of another server is not checked.
@@ -15,7 +15,7 @@ from pydantic_core import to_json
 from .errors import invalid
 from .tokens import as_blocks
 
-OURS = "practice-"  # the beginning of each signature of this API
+PREFIX = "practice-"  # of each signature of this API
 # "Fix a thinking block bound to a different conversation". The real error may go on with what has
 # changed: anomalyco/opencode #48637.
 BOUND = (
@@ -47,18 +47,20 @@ def check_thinking(request: dict[str, Any]) -> None:
     """
     for number, index, (before, link) in find_thinking(request):
         block = request["messages"][number]["content"][index]
-        known, _, known_link = str(block.get("signature")).partition(".")
-        if known.startswith(OURS) and (known != before or link not in ("", known_link)):
+        signed_before, _, signed_link = str(block.get("signature")).partition(".")
+        is_changed = signed_before != before or link not in ("", signed_link)
+        if signed_before.startswith(PREFIX) and is_changed:
             raise invalid(BOUND.format(number, index))
 
 
 def find_thinking(request: dict[str, Any]) -> Iterator[tuple[int, int, tuple[str, str]]]:
     """Yield the place of each thinking block, and the two halves of its signature.
 
-    They are a digest of all that is before it but thinking, and one of the thinking before it, or
-    "". The caller may sign a block before it asks for the next one.
+    The first half is a digest of everything before the block except thinking. The second is a
+    digest of the thinking before it, or "". The caller may sign a block before it asks for the next
+    one.
     """
-    contents = [as_blocks(one["content"]) for one in request["messages"]]
+    contents = [as_blocks(message["content"]) for message in request["messages"]]
     if not any(block["type"] == "thinking" for blocks in contents for block in blocks):
         return
     head = [as_blocks(request.get("system")), request.get("tools")]
@@ -66,15 +68,15 @@ def find_thinking(request: dict[str, Any]) -> Iterator[tuple[int, int, tuple[str
     for number, blocks in enumerate(contents):
         for index, block in enumerate(blocks):
             if block["type"] == "thinking":
-                yield number, index, (OURS + before.hexdigest(), link)
+                yield number, index, (PREFIX + before.hexdigest(), link)
                 link = hashlib.sha256(str(block.get("signature")).encode()).hexdigest()[:8]
             else:
                 before.update(to_json(normalize(block)))
 
 
 def normalize(value: Any) -> Any:
-    """Return plain data without what is no change: order of fields, nulls, and cache marks."""
+    """Return plain data without differences that do not count: order, nulls, and cache marks."""
     if isinstance(value, dict):
-        named = {name: normalize(value[name]) for name in sorted(value) if name != "cache_control"}
-        return {name: one for name, one in named.items() if one is not None}
-    return [normalize(one) for one in value] if isinstance(value, list) else value
+        names = [name for name in sorted(value) if name != "cache_control"]
+        return {name: normalize(value[name]) for name in names if value[name] is not None}
+    return [normalize(element) for element in value] if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-"""Content as blocks, and an estimate of its tokens by a rule of thumb, without a tokenizer.
+"""Read content as blocks, and estimate its tokens by a rule of thumb, without a tokenizer.
 
-Only the text counts, not the JSON around it, so a string has as many tokens as the block that it
-is short for.
+Only the text counts, and not the JSON around it. So a string has as many tokens as the text block
+for which it is short.
 """
 
 from math import ceil

@@ -1,4 +1,10 @@
-"""The policy decides the practice model's replies. It uses nothing but the request."""
+"""Decide the practice model's replies, from the request alone.
+
+`next_reply` has the rules. What they ask has a module each: `history`, what the request shows;
+`plan`, the items and todo calls; `steps`, what is done of a step and its next action;
+`parse_reminder` and `recognize`, what a text says of the steps; `own_work`, whether somebody else
+has changed a file.
+"""
 
 from collections.abc import Callable
 from typing import Any

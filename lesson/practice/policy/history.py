@@ -1,4 +1,4 @@
-"""The parts of a request that the policy uses: the job, the tools, and what was done so far."""
+"""Read from a request what the policy uses: the job, the tools, and what was done so far."""
 
 from __future__ import annotations
 
@@ -22,35 +22,39 @@ from ...common.message_blocks import (
 from ...samples.find_job import find_job
 from .parse_reminder import find_request, is_about_work
 
-NO_SHELL = "There is no shell here"  # how the result of a bash call begins, as in a browser
-FAILED = re.compile(r"\w*Error\b")  # how an error message begins, also one without is_error
+NO_SHELL = "There is no shell here"  # how the result of a bash call begins in a browser
+FAILED = re.compile(r"\w*Error\b")  # how an error message begins, even one without is_error
 # What a program says in the message of the prompt if it has left messages out.
 SAYS_LEFT_OUT = re.compile(r"\bmessages (?:were|have been) (?:left out|removed)\b", re.IGNORECASE)
 NO_FIELDS: Mapping[str, Any] = {"properties": {}}
 
 
 class VisibleHistory:
-    """The newest prompt of a request, and the messages after it.
+    """What a request shows: the newest prompt, and the messages after it.
 
-    A user message about the work on the prompt before it, as "You have not finished README.md", is
-    no new prompt: the conversation about the job continues.
+    `prompt` is that prompt, and `job` what it asks for, or None. A user message about the work on
+    a prompt, such as "You have not finished README.md", is not a new one. `follow_up` is the newest
+    such message, or "".
 
-    Attributes: `prompt`; `job`, what it asks for, or None; `follow_up`, the newest such message, or
-    ""; `calls_since`, the calls after it, or all calls if there is none; `tools`, their input
-    schemas by name; `todo`, the name of the tool that takes a list of items with a status, or None;
-    `list_name` and `item_schema`, of that tool's list; `calls`, oldest first; `reminders`, the text
-    other than results since the last todo call, oldest first; `reminder`, the text other than
-    results in the newest message, or ""; `opening`, the reminders before the first reply;
-    `lacks_shell`, True if a command failed because there is no shell; `length`, the number of
-    messages after the prompt; `is_whole`, True if no message was left out: otherwise the program
-    says so, or the first call is not the list, with which a model that has a todo tool begins.
+    `tools` has the input schemas of the tools by name. `todo` is the name of the tool that takes a
+    list of items with a status, or None; `list_name` and `item_schema` describe its list.
+
+    `calls` are the calls with a result, oldest first, and `calls_since` those after the follow-up.
+    `lacks_shell` says that a command failed because there is no shell.
+
+    `reminders` has, for each message since the last todo call, the text other than results, and
+    `reminder` that of the newest message, or "". `opening` are those before the first reply.
+
+    `length` is the number of messages after the prompt. `is_whole` says that none was left out:
+    otherwise the program says so, or the first call is not the todo call with which the practice
+    model begins.
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
         messages = read_messages(request["messages"])
         prompts = [find_prompt(message) for message in messages]
         start = find_start(prompts)
-        replies = [n for n, one in enumerate(messages) if one["role"] == "assistant" and n > start]
+        replies = [n for n in range(start + 1, len(messages)) if is_reply(messages[n])]
         first = replies[0] if replies else len(messages)
         visible = messages[first:]
         self.prompt = prompts[start]
@@ -61,19 +65,20 @@ class VisibleHistory:
             if "input_schema" in tool
         }
         lists = {name: list_schema(schema) for name, schema in self.tools.items()}
-        self.todo = next((name for name, found in lists.items() if found), None)
+        self.todo = next((name for name, schema in lists.items() if schema), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        after = range(start + 1, len(messages))
-        said = {n: words for n in after if (words := find_follow_up(messages, prompts, n))}
-        self.follow_up = said[max(said)] if said else ""
-        self.calls_since = find_calls(messages[max(said) :]) if said else self.calls
+        self.follow_up, self.calls_since = "", self.calls
+        for number in range(start + 1, len(messages)):
+            words = find_follow_up(messages, prompts, number)
+            if words:
+                self.follow_up, self.calls_since = words, find_calls(messages[number:])
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
         self.length = len(messages) - start - 1
-        opening = [text for one in messages[start:first] for text in find_reminders(one)]
-        self.opening = "\n".join(opening)
+        before = messages[start:first]
+        self.opening = "\n".join(text for message in before for text in find_reminders(message))
         is_cut = bool(self.todo and self.calls) and self.calls[0].name != self.todo
         self.is_whole = not is_cut and not SAYS_LEFT_OUT.search(self.opening)
 
@@ -96,15 +101,16 @@ class VisibleHistory:
         """
         texts: list[str | None] = [None]
         for call in self.calls:
-            given, before = call.input, texts[-1]
-            tool = call.name if given.get("path") == path else ""
-            if tool == "edit_file" and before is not None:
-                after = before.replace(str(given.get("old_text")), str(given.get("new_text")), 1)
+            fields, before = call.input, texts[-1]
+            if fields.get("path") != path:
+                continue
+            if call.name == "edit_file" and before is not None:
+                after = before.replace(str(fields.get("old_text")), str(fields.get("new_text")), 1)
                 texts.append(after if call.ok else None)
-            elif call.ok and tool == "read_file":
+            elif call.ok and call.name == "read_file":
                 texts.append(call.output)
-            elif call.ok and tool == "write_file":
-                texts.append(str(given.get("content")))
+            elif call.ok and call.name == "write_file":
+                texts.append(str(fields.get("content")))
         return texts
 
     def text_of(self, path: str) -> str | None:
@@ -119,7 +125,8 @@ def find_start(prompts: Sequence[str]) -> int:
     numbers = [number for number, prompt in enumerate(prompts) if prompt]
     newest = numbers[-1] if numbers else 0
     for number in reversed(numbers):
-        if job := find_job(prompts[number]):
+        job = find_job(prompts[number])
+        if job:
             return number if is_about_work(prompts[newest], job) else newest
     return newest
 
@@ -129,26 +136,26 @@ def find_calls(messages: Sequence[Message]) -> list[Call]:
 
     Some servers number the calls of each reply anew, so an id is one of its reply alone.
     """
-    found: list[Call] = []
+    calls: list[Call] = []
     uses: list[Block] = []
     for message in messages:
-        if message["role"] == "assistant":
+        if is_reply(message):
             uses = find_uses(message)
-        results = {one["tool_use_id"]: one for one in message["content"] if "tool_use_id" in one}
-        found += [
-            Call(use["name"], use["input"], *read_result(results[use["id"]])[:2])
-            for use in uses
-            if use["id"] in results
-        ]
+        blocks = message["content"]
+        results = {block["tool_use_id"]: block for block in blocks if "tool_use_id" in block}
+        for use in uses:
+            if use["id"] in results:
+                output, ok, _ = split_result(results[use["id"]])
+                calls.append(Call(use["name"], use["input"], output, ok))
         uses = [use for use in uses if use["id"] not in results]
-    return found
+    return calls
 
 
-def read_result(result: Block) -> tuple[str, bool, list[str]]:
-    """Return a tool's output, whether the tool worked, and the text that was added to the output.
+def split_result(result: Block) -> tuple[str, bool, list[str]]:
+    """Return a tool's output, whether the tool worked, and the texts that were added to the output.
 
-    That is text in the tags of a reminder or in other blocks. Without either, it begins at the
-    line of the output that asks for an update of your list.
+    Added are texts in the tags of a reminder and in other blocks. Without either, the added text
+    begins at the line of the output that asks for an update of your list.
     """
     output, *others = [text_of(block) for block in blocks_of(result)] or [""]
     ok = not result.get("is_error") and not FAILED.match(output)
@@ -164,10 +171,14 @@ def find_follow_up(messages: Sequence[Message], prompts: Sequence[str], number: 
     At the stop, after a reply without a call, they may also be between the tags of a reminder.
     """
     message, before = messages[number], messages[number - 1]
-    is_stop = before["role"] == "assistant" and not find_uses(before)
+    is_stop = is_reply(before) and not find_uses(before)
     if is_stop and message["role"] == "user":
         return prompts[number] or "\n".join(find_reminders(message))
     return prompts[number]
+
+
+def is_reply(message: Message) -> bool:
+    return bool(message["role"] == "assistant")
 
 
 def find_uses(message: Message) -> list[Block]:
@@ -178,14 +189,14 @@ def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str
     """Return the text since the last todo call that is neither output nor reply, by turn."""
     reminders: list[str] = []
     for message in messages:
-        if message["role"] == "assistant":
+        if is_reply(message):
             names = [use["name"] for use in find_uses(message)]
             reminders = [""] if todo in names else [*reminders, ""]
             continue
         words = [reminders.pop()] if reminders else []
         for block in message["content"]:
             if block["type"] == "tool_result":
-                words += read_result(block)[2]
+                words += split_result(block)[2]
             elif block["type"] == "text":
                 words.append(block["text"])
         reminders.append("\n".join(words).strip())
@@ -194,13 +205,13 @@ def collect_reminders(messages: Iterable[Message], todo: str | None) -> list[str
 
 def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
     """Return the name and item schema of a list in a tool's `schema` if its items have a status."""
-    for name, part in as_object(as_object(schema).get("properties")).items():
-        item = as_object(as_object(part).get("items"))
+    for name, field in as_object(as_object(schema).get("properties")).items():
+        item = as_object(as_object(field).get("items"))
         if "status" in as_object(item.get("properties")):
             return name, item
     return None
 
 
-def as_object(part: Any) -> Mapping[str, Any]:
-    """Return a part of a JSON Schema if it is an object; for true, false or null, an empty one."""
-    return part if isinstance(part, Mapping) else {}
+def as_object(schema: Any) -> Mapping[str, Any]:
+    """Return a JSON Schema if it is an object; for true, false or null, an empty one."""
+    return schema if isinstance(schema, Mapping) else {}

@@ -1,4 +1,4 @@
-"""Decide the practice model's next reply."""
+"""Decide the practice model's next reply: `work_on` has the order of its rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .plan import (
     CATCH_ALL,
     Item,
     add_named,
-    count_refusals,
+    count_rejected_lists,
     make_item,
     order_steps,
     repair_list,
@@ -32,9 +32,9 @@ from .steps import (
     is_blocked,
     is_impossible,
     is_seen_done,
-    next_reply,
     read_call,
     reply_with,
+    work_on_step,
 )
 
 MAX_MESSAGES = 200  # after the prompt, then it stops: the longest run of a sample has 88
@@ -59,36 +59,47 @@ def decide(view: VisibleHistory, eager: bool = False) -> Reply:
 
 
 def work_on(job: Job, view: VisibleHistory, eager: bool) -> Reply:
-    """Return the next reply in the work on a job."""
+    """Return the next reply in the work on a job. The first of these rules that applies decides.
+
+    1. If the work cannot start or go on, say why.
+    2. Correct a list that was rejected, once.
+    3. If no list is in the request and messages are missing, `drift`: the plan is lost.
+    4. Write the list, if none is in the request or a reminder says that it is behind.
+    5. Do the next action of the first step that is open and can be done.
+    6. Write the list a last time, if it does not say how things stand.
+    7. Report.
+    """
     problem = explain_stop(job, view)
     if problem:
         return reply_with(problem)
-    refused = count_refusals(view)
-    if refused == 1 and view.last and view.last.name == view.todo:
+    rejected = count_rejected_lists(view)
+    if rejected == 1 and view.last and view.last.name == view.todo:
         return repair_list(view)
 
-    listed = list_in_view(job, view)
-    known = carried_list(view.opening, job) if listed is None else listed
-    if known is None and not view.is_whole:
+    items = find_list(job, view)
+    is_listed = items is not None
+    if items is None:
+        items = carried_list(view.opening, job)
+    if items is None and not view.is_whole:
         return drift(job, view)
-    if known is None:
+    if items is None:
         plan = [make_item(step, view) for step in job.steps]
     else:
-        plan = [update_item(item, job, view) for item in known]
+        plan = [update_item(item, job, view) for item in items]
     plan = add_named(plan, job, view)
-    told = find_told_step(job, view)
-    may_write = bool(view.todo) and not refused  # after two rejections, continue without a list
-    if may_write and listed is None:
+    suggested = find_suggested_step(job, view)
+    may_write = bool(view.todo) and not rejected  # after two rejections, continue without a list
+    if may_write and not is_listed:
         words = "I list the steps first, then I work through them."
-        return write_list(words, plan, view, told=told, eager=eager)
+        return write_list(words, plan, view, suggested=suggested, eager=eager)
     if may_write and is_list_due(job, view):
         words = "Right: my list is behind."
-        return write_list(words, plan, view, told=told, eager=eager)
-    for step in order_steps(plan, view, told):
-        reply = next_reply(step, view)
+        return write_list(words, plan, view, suggested=suggested, eager=eager)
+    for step in order_steps(plan, view, suggested):
+        reply = work_on_step(step, view)
         if reply:
             return reply
-    if may_write and [item["status"] for item in listed or ()] != [i.status for i in plan]:
+    if may_write and [item["status"] for item in items or ()] != [item.status for item in plan]:
         words = "Last, my list: it should say how things stand."
         return write_list(words, plan, view, eager=eager)
     return reply_with(write_last_reply(job, plan, view))
@@ -100,28 +111,28 @@ def drift(job: Job, view: VisibleHistory) -> Reply:
     Each move follows from the last call. How much is missing cannot be seen from the request.
     So the list after a reminder is short and looks complete.
     """
-    if view.todo and is_list_due(job, view) and not count_refusals(view):
-        known = [
+    if view.todo and is_list_due(job, view) and not count_rejected_lists(view):
+        finished = [
             Item(step.text, step, "completed") for step in job.steps if is_seen_done(step, view)
         ]
         words = "My list? As far as I can see, I have done this."
-        return write_list(words, [*known, Item(CATCH_ALL, None, "pending")], view)
-    told = find_told_step(job, view)
-    reply = next_reply(told, view) if told else None
+        return write_list(words, [*finished, Item(CATCH_ALL, None, "pending")], view)
+    suggested = find_suggested_step(job, view)
+    reply = work_on_step(suggested, view) if suggested else None
     if reply:
         return reply
     moves = list_drifting_moves(job.steps[0], view)
-    made = 0
+    next_move = 0
     for number, (_, call) in enumerate(moves, 1):
         if view.last and (view.last.name, view.last.input) == (call["name"], call["input"]):
-            made = number
-    if made == len(moves):
+            next_move = number
+    if next_move == len(moves):
         return reply_with("This looks good to me. The work is complete.")
-    return reply_with(*moves[made])
+    return reply_with(*moves[next_move])
 
 
-def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
-    """Return the items of the last list in the request, written by a call or in a reminder."""
+def find_list(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
+    """Return the items of the last list in the request, from a call or from a reminder."""
     accepted = view.accepted_list()
     if accepted:
         return accepted
@@ -132,13 +143,13 @@ def list_in_view(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
     return None
 
 
-def find_told_step(job: Job, view: VisibleHistory) -> Step | None:
-    """Return the next step according to the reminders since the last list, if it can be done."""
-    named = [next_step(reminder, job) for reminder in view.reminders]
-    step = next((step for step in reversed(named) if step), None)
-    if step is None or is_seen_done(step, view) or is_blocked(step, view):
-        return None
-    return step
+def find_suggested_step(job: Job, view: VisibleHistory) -> Step | None:
+    """Return the step that the reminders since the last list name as next, if it can be done."""
+    for reminder in reversed(view.reminders):
+        step = next_step(reminder, job)
+        if step:
+            return None if is_seen_done(step, view) or is_blocked(step, view) else step
+    return None
 
 
 def is_list_due(job: Job, view: VisibleHistory) -> bool:
@@ -147,8 +158,9 @@ def is_list_due(job: Job, view: VisibleHistory) -> bool:
         return False
     if asks_for_list(view.reminder):
         return True
-    shown = [m.step for m in shown_list(view.reminder, job) if m.claim != "completed"]
-    return any(is_seen_done(step, view) for step in [*shown, next_step(view.reminder, job)] if step)
+    mentions = shown_list(view.reminder, job)
+    named = [mention.step for mention in mentions if mention.claim != "completed"]
+    return any(is_seen_done(step, view) for step in [*named, next_step(view.reminder, job)] if step)
 
 
 def list_drifting_moves(first: Step, view: VisibleHistory) -> list[tuple[str, ToolUse]]:
@@ -175,16 +187,16 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    # Calls count from the user's newest words on, who may allow now what failed before. A question
-    # of the program is no such words. To read a file again is no progress.
+    # Calls count from the user's newest words on: the user may allow now what failed before. A
+    # question of the program does not count as such words. To read a file again is not progress.
     calls = view.calls if view.follow_up.startswith(WHO) else view.calls_since
     worked = [call for call in calls if not (call.ok and call.name == "read_file")]
-    worked = [call for call in worked if call.name != view.todo][-2:]
-    if len(worked) == 2 and not any(call.ok for call in worked):
-        said = f"My last calls have failed, so I stop: {worked[-1].output.strip()}"
-        if job.name == NAME or REFUSED in said:
-            return said
-        return f"{said} (I can do this job in its own project: the sample '{job.name}'.)"
+    newest = [call for call in worked if call.name != view.todo][-2:]
+    if len(newest) == 2 and not any(call.ok for call in newest):
+        failure = f"My last calls have failed, so I stop: {newest[-1].output.strip()}"
+        if job.name == NAME or REFUSED in failure:
+            return failure
+        return f"{failure} (I can do this job in its own project: the sample '{job.name}'.)"
     return explain_unknown(job, view)
 
 
@@ -202,7 +214,7 @@ def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:
 
 def describe_jobs() -> str:
     """Return the reply to prompts that the practice model does not support."""
-    prompts = "\n".join(f"- {one}" for one in list_prompts())
+    prompts = "\n".join(f"- {prompt}" for prompt in list_prompts())
     return (
         "I am a practice model: a program that plays a model's part, with real tool calls but "
         f"no intelligence. This is what I can do:\n\n{prompts}\n\n"

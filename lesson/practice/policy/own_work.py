@@ -1,4 +1,4 @@
-"""Recognize the files of a job: the sample's, and what the practice model has made of them."""
+"""Recognize the files of a job: those of the sample, and those after the practice model's edits."""
 
 from ...samples.jobs import PROGRAM, Action, Job
 from ...samples.own_job import NAME
@@ -10,15 +10,15 @@ NO_LIST = "I can only add to a list that begins with `TOOLS = [`."
 
 
 def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
-    """Return the reply to a file in the request that somebody else has changed; otherwise None.
+    """Return the last reply if somebody else has changed a file in the request; otherwise None.
 
     The practice model can only do its own edits, and would spoil what another model or a person has
-    done. So it stops before it changes anything else. A job of the learner's own only writes whole
+    done. So it stops before it changes such a file. A job of the learner's own only writes whole
     files, so there it can work on anything.
     """
     if job.name == NAME:
         return None
-    texts = {path: view.text_of(path) for path in list_actions(job)}
+    texts = {path: view.text_of(path) for path in changes_by_path(job)}
     unknown = [
         path
         for path, text in texts.items()
@@ -42,26 +42,26 @@ def can_work_on(job: Job, path: str, text: str) -> bool:
     file = job.folder / path
     original = file.read_text("utf-8") if file.is_file() else ""
     text = text.rstrip() + "\n"  # a shell's output may lack the last line break
-    actions = list_actions(job)[path]
-    for number, action in enumerate(actions):
-        given = action.input
-        if has_effect(action, text):
+    changes = changes_by_path(job)[path]
+    for number, change in enumerate(changes):
+        fields = change.input
+        if has_effect(change, text):
             continue
-        if action.tool == "edit_file" and text.count(given["old_text"]) == 1:
-            text = text.replace(given["old_text"], given["new_text"])
-        elif action.tool == "write_file" and text.strip() == original.strip():
-            text = given["content"]
-        else:  # what only removes something never shows
-            later = [one for one in actions[number + 1 :] if one.input.get("new_text")]
-            if not any(has_effect(one, text) for one in later):
+        if change.tool == "edit_file" and text.count(fields["old_text"]) == 1:
+            text = text.replace(fields["old_text"], fields["new_text"])
+        elif change.tool == "write_file" and text.strip() == original.strip():
+            text = fields["content"]
+        else:  # an edit that only removes something never shows
+            later = [edit for edit in changes[number + 1 :] if edit.input.get("new_text")]
+            if not any(has_effect(edit, text) for edit in later):
                 return False
     return True
 
 
-def list_actions(job: Job) -> dict[str, list[Action]]:
+def changes_by_path(job: Job) -> dict[str, list[Action]]:
     """Return for each file of a job the actions that write or edit it."""
-    found: dict[str, list[Action]] = {}
+    changes: dict[str, list[Action]] = {}
     for action in [action for step in job.steps for action in step.actions]:
         if action.tool in ("write_file", "edit_file"):
-            found.setdefault(action.input["path"], []).append(action)
-    return found
+            changes.setdefault(action.input["path"], []).append(action)
+    return changes

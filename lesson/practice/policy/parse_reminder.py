@@ -88,4 +88,5 @@ def next_step(reminder: str, job: Job) -> Step | None:
 
 def open_steps(text: str, job: Job) -> list[Step]:
     """Return the steps that `text` names as work to do."""
-    return [one.step for one in find_all_mentions(text, job) if one.claim != "completed"]
+    mentions = find_all_mentions(text, job)
+    return [mention.step for mention in mentions if mention.claim != "completed"]

@@ -28,10 +28,10 @@ class Item:
 
 def update_item(item: Mapping[str, Any], job: Job, view: VisibleHistory) -> Item:
     """Return an item of a todo list, completed if its step has been done since."""
-    said = find_text(item)
-    step = job.step(said)
-    has_ended = said == CATCH_ALL or (step and is_seen_done(step, view))
-    return Item(said, step, "completed" if has_ended else item["status"])
+    text = find_text(item)
+    step = job.step(text)
+    has_ended = text == CATCH_ALL or (step and is_seen_done(step, view))
+    return Item(text, step, "completed" if has_ended else item["status"])
 
 
 def find_text(item: Mapping[str, Any]) -> str:
@@ -47,20 +47,22 @@ def add_named(plan: list[Item], job: Job, view: VisibleHistory) -> list[Item]:
     if any(call.name == view.todo for call in view.calls_since):
         return plan
     named = [step for step in open_steps(view.follow_up, job) if not is_seen_done(step, view)]
-    plan = [
-        replace(i, status="pending") if i.step in named and i.status == "completed" else i
-        for i in plan
+    reopened = [
+        replace(item, status="pending")
+        if item.step in named and item.status == "completed"
+        else item
+        for item in plan
     ]
-    known = [item.step for item in plan]
-    return [*plan, *(make_item(step, view) for step in named if step not in known)]
+    planned = [item.step for item in plan]
+    return [*reopened, *(make_item(step, view) for step in named if step not in planned)]
 
 
 def make_item(step: Step, view: VisibleHistory) -> Item:
     return Item(step.text, step, "completed" if is_seen_done(step, view) else "pending")
 
 
-def order_steps(plan: list[Item], view: VisibleHistory, told: Step | None) -> list[Step]:
-    """Return the open steps in order: in progress, `told` by a reminder, pending.
+def order_steps(plan: list[Item], view: VisibleHistory, suggested: Step | None) -> list[Step]:
+    """Return the open steps in order: in progress, `suggested` by a reminder, pending.
 
     Of the steps in progress, the one with the least work done is first. So a model that starts
     all steps switches between them and finishes none.
@@ -68,7 +70,7 @@ def order_steps(plan: list[Item], view: VisibleHistory, told: Step | None) -> li
     started = [item.step for item in plan if item.step and item.status == "in_progress"]
     started.sort(key=lambda step: count_work(step, view))
     pending = [item.step for item in plan if item.step and item.status == "pending"]
-    return [*started, *([told] if told else []), *pending]
+    return [*started, *([suggested] if suggested else []), *pending]
 
 
 def write_list(
@@ -76,16 +78,16 @@ def write_list(
     plan: list[Item],
     view: VisibleHistory,
     *,
-    told: Step | None = None,
+    suggested: Step | None = None,
     eager: bool = False,
 ) -> Reply:
     """Return a todo call that writes `plan`, with every field that the tool's schema has.
 
     An item in progress stays in progress unless it is blocked. If there is none, start the step
-    `told` by a reminder, or the first that is not blocked. An `eager` model starts all steps.
+    `suggested` by a reminder, or the first that is not blocked. An `eager` model starts all steps.
     """
     assert view.todo
-    current = choose_item_to_start(plan, view, told)
+    current = choose_item_to_start(plan, view, suggested)
     items = []
     for number, item in enumerate(plan, 1):
         if item.status in OPEN:
@@ -95,23 +97,25 @@ def write_list(
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
 
 
-def choose_item_to_start(plan: list[Item], view: VisibleHistory, told: Step | None) -> Item | None:
+def choose_item_to_start(
+    plan: list[Item], view: VisibleHistory, suggested: Step | None
+) -> Item | None:
     """Return the item to mark as in progress, or None if all are blocked."""
     open_items = [item for item in plan if item.status in OPEN]
     possible = [item for item in open_items if not (item.step and is_blocked(item.step, view))]
     started = [item for item in possible if item.status == "in_progress"]
-    named = [item for item in possible if item.step and item.step is told]
+    named = [item for item in possible if item.step and item.step is suggested]
     return next(iter(started + named + possible), None)
 
 
 def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str, Any]:
     """Return a todo item with the fields that the tool's `schema` has."""
-    known = {"id": str(number), "text": item.text, "content": item.text, "status": item.status}
+    values = {"id": str(number), "text": item.text, "content": item.text, "status": item.status}
     if item.step:
-        known |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
+        values |= {"activeForm": item.step.activeForm, "priority": item.step.priority}
     filled = {}
     for name, field in schema["properties"].items():
-        field, value = as_object(field), known.get(name)
+        field, value = as_object(field), values.get(name)
         choices = field.get("enum")
         if value is None or (choices and value not in choices):
             value = field.get("default", choices[0] if choices else None)
@@ -140,7 +144,7 @@ def repair_list(view: VisibleHistory) -> Reply:
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
 
 
-def count_refusals(view: VisibleHistory) -> int:
+def count_rejected_lists(view: VisibleHistory) -> int:
     """Return the number of lists that were rejected since the last accepted one."""
     lists = [call for call in view.calls if call.name == view.todo]
     accepted = [number for number, call in enumerate(lists, 1) if call.ok]

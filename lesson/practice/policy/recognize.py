@@ -38,11 +38,11 @@ class Mention:
 
 def find_all_mentions(text: str, job: Job, *, exact: bool = False) -> list[Mention]:
     """Return the first mention of each step of `job` in `text`, in their order."""
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for line in text.splitlines():
-        known = [mention.step for mention in found]
-        found += [one for one in find_mentions(line, job, exact=exact) if one.step not in known]
-    return found
+        named = [mention.step for mention in mentions]
+        mentions += [m for m in find_mentions(line, job, exact=exact) if m.step not in named]
+    return mentions
 
 
 def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
@@ -60,10 +60,10 @@ def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
                 starts[number] = min(start, starts.get(number, start))
                 # The rest of the line keeps its length, so that places in it stay comparable.
                 rest = re.sub(re.escape(name), " " * len(name), rest, flags=re.IGNORECASE)
-    for found in () if exact else FILE_NAME.finditer(rest):
+    for word in () if exact else FILE_NAME.finditer(rest):
         for number, step in enumerate(job.steps):
-            if any(is_named(file, found[0]) for file in step.patterns):
-                starts.setdefault(number, found.start())
+            if any(is_named(file, word[0]) for file in step.patterns):
+                starts.setdefault(number, word.start())
     return [Mention(job.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
 
 

@@ -1,6 +1,6 @@
-"""Find the state of a step from the messages of a request, and the next action.
+"""Find from the messages of a request whether a step is done, and its next action.
 
-The action depends on the available tools: without a tool for it, it is not done.
+An action for which there is no tool is not done.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def count_work(step: Step, view: VisibleHistory) -> int:
     return actions_done + sum(view.text_of(path) is not None for path in paths)
 
 
-def next_reply(step: Step, view: VisibleHistory) -> Reply | None:
+def work_on_step(step: Step, view: VisibleHistory) -> Reply | None:
     """Return the next reply in the work on a step; None if it is done or blocked."""
     remaining = remaining_actions(step, view)
     if not remaining or is_blocked(step, view):
@@ -97,12 +97,12 @@ def is_impossible(action: Action, view: VisibleHistory) -> bool:
     if action.tool != "edit_file":
         return False
     path = action.input["path"]
-    content, look = view.text_of(path), read_call(path, view)
+    content, read = view.text_of(path), read_call(path, view)
     if content is not None:
         return content.count(action.input["old_text"]) != 1
-    if look is None:  # without a tool to read the file, do not edit it
+    if read is None:  # without a tool to read the file, do not edit it
         return True
-    return any(not call.ok and call.input == look["input"] for call in view.calls)
+    return any(not call.ok and call.input == read["input"] for call in view.calls)
 
 
 def read_call(path: str, view: VisibleHistory) -> ToolUse | None:
@@ -116,8 +116,8 @@ def action_call(action: Action, view: VisibleHistory) -> ToolUse | None:
 
 
 def reply_with(words: str, call: ToolUse | None = None) -> Reply:
-    said = {"type": "text", "text": words}
-    return [said] if call is None else [said, call]
+    text = {"type": "text", "text": words}
+    return [text] if call is None else [text, call]
 
 
 def tool_use(name: str, input: Mapping[str, Any]) -> ToolUse:

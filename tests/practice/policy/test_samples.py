@@ -12,7 +12,7 @@ from support.rounds import UNJUDGED
 from lesson import connect, find_missing, sample
 from lesson.common.solutions import SOLUTIONS
 from lesson.practice.policy.own_work import can_work_on
-from lesson.practice.run_program import Server
+from lesson.practice.run_program import PracticeServer
 from lesson.runs.run import Run
 from lesson.samples.find_job import find_job
 from lesson.samples.jobs import list_jobs, load_job
@@ -92,7 +92,7 @@ OWN = [("Write a port", "a.txt", "a"), ("Add b", "b.txt", "b")]
 
 @pytest.mark.parametrize("job", ["package", OWN], ids=["a sample", "an own job"])
 def test_served_practice_model_does_the_job_that_a_real_model_is_asked_for(job):
-    with Server() as server:
+    with PracticeServer() as server:
         Thread(target=server.serve_forever, daemon=True).start()
         env = {"ANTHROPIC_BASE_URL": server.url}
         model = connect("claude-served", env=env, ask=lambda question: "run")
