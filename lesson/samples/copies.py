@@ -39,25 +39,25 @@ def open_job(job: str | Job | Steps) -> tuple[Job, Workspace]:
     """
     if isinstance(job, str):
         try:
-            found = load_job(job)
+            job = load_job(job)
         except FileNotFoundError as problem:
             raise FileNotFoundError(f"{problem} {HOW}.") from None
-    else:
-        found = job if isinstance(job, Job) else make_job(job)
-    root = Path(tempfile.mkdtemp(prefix="agentlib-")) / found.name
-    copy_project(found, root)
+    elif not isinstance(job, Job):
+        job = make_job(job)
+    root = Path(tempfile.mkdtemp(prefix="agentlib-")) / job.name
+    copy_project(job, root)
     workspace = Workspace(root)
-    # It also runs at the end of the process.
+    # The copy is also deleted at the end of the process.
     finalizer = weakref.finalize(workspace, delete, workspace.root)
     finalizers = finalizers_here.get()
     if finalizers is not None:
         finalizers.append(finalizer)
-    return found, workspace
+    return job, workspace
 
 
 @contextmanager
 def deleting() -> Iterator[None]:
-    """Delete the copies that this thread makes in the block, also those in a reference cycle.
+    """Delete the copies that this thread makes in the block, even those in a reference cycle.
 
     Otherwise the garbage collector would delete them later, in the middle of any other code.
     """
@@ -72,20 +72,21 @@ def deleting() -> Iterator[None]:
 
 
 def copy_project(job: Job, target: Path) -> None:
-    """Make the folder `target` with the files that a job begins with: all of them, or nothing.
+    """Make the folder `target` with the files with which a job begins: all of them, or nothing.
 
-    A job of the learner's own begins with none.
+    A job of the learner's own begins in an empty folder.
     """
     if job.name not in list_jobs():
         target.mkdir()
         return
-    only = ".py" if job.project == PROGRAM else ""  # of a program: `target` can be in its folder
+    # Of a program, copy only its files of Python: `target` can be in the same folder.
+    suffix = ".py" if job.project == PROGRAM else ""
 
     def ignored(_: str, names: list[str]) -> list[str]:
-        """Return what is not copied. An installer may have left bytecode."""
-        return [one for one in names if one == "__pycache__" or not one.endswith(only)]
+        """Return what is not copied, such as the bytecode that an installer has left."""
+        return [name for name in names if name == "__pycache__" or not name.endswith(suffix)]
 
-    # Without its rights: an installer may have left files that only it can write.
+    # Do not copy permissions: an installer may have left files that only it can write.
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{job.name}-") as folder:
         copy = Path(folder, job.name)
         shutil.copytree(job.folder, copy, ignore=ignored, copy_function=shutil.copyfile)
@@ -96,12 +97,11 @@ def copy_project(job: Job, target: Path) -> None:
 def find_missing(workspace: Workspace) -> list[str]:
     """Return the steps of a sample's job that the files do not show, or [] in any other folder.
 
-    Raise NotJudgedError if the files are too much for the judge.
-
-    For your own job, use a check that can say no, such as one that runs your tests.
+    Raise NotJudgedError if the files are too much for the judge. For your own job, use a check that
+    can say no, such as one that runs your tests.
     """
     mark = workspace.root / MARK
-    # An agent may have made it huge, or a pipe.
+    # An agent may have made a huge file of it, or a pipe.
     name = (read_bytes(mark, MAX_BYTES) or b"").decode(errors="replace") if mark.is_file() else ""
     return load_job(name).list_missing(workspace.root) if name in list_jobs() else []
 

@@ -1,6 +1,6 @@
 """Find the job that a prompt asks for: a sample's, or one that the prompt contains."""
 
-from .jobs import Job, find_work, list_jobs, load_job
+from .jobs import Job, find_work_words, list_jobs, load_job
 from .own_job import describe_prompt, read_own_job
 
 
@@ -11,13 +11,14 @@ def find_job(prompt: str) -> Job | None:
     job's own prompt: "add tests to hello.py" is not the job about hello.py. It may name the job's
     own steps, as `name_steps` does. A prompt of `own_job` contains its job.
     """
-    if own := read_own_job(prompt):
+    own = read_own_job(prompt)
+    if own:
         return own
     for job in map(load_job, list_jobs()):
         rest = prompt.casefold()
         for step in job.steps:
             rest = rest.replace(step.text.casefold(), "")
-        if all(word in rest for word in job.words) and find_work(rest) <= job.work:
+        if all(word in rest for word in job.words) and find_work_words(rest) <= job.work:
             return job
     return None
 

@@ -70,7 +70,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Job:
-    """A prompt, the `words` that identify it, its words for `work`, the steps, the last reply.
+    """A prompt, the `words` that identify it, its words for `work`, the steps, and the last reply.
 
     `program` is the file whose output no step may change, or "". `project` is the name of the
     sample whose project it takes, "" if it has one of its own, or that of the program which does
@@ -88,7 +88,7 @@ class Job:
     source: Path = SOLUTIONS
 
     def begin_with(self, program: Path) -> "Job":
-        """Return the job as this program does it: it is about a copy of the program, or is not."""
+        """Return the job as this program does it: if it is about the program, about this one."""
         return replace(self, source=program)
 
     @property
@@ -118,28 +118,29 @@ class Job:
         return "\n".join([f"{prompt.strip()}\n\nThe steps are:", *steps])
 
     def find_done(self, root: Path) -> tuple[bool, ...]:
-        """Return what `judge` says of the files in `root`."""
+        """Return the verdict of `judge` on the files in `root`."""
         return self.judge(read_files(root))
 
     def judge(self, files: ProjectFiles) -> tuple[bool, ...]:
         """Return for each step whether these files show that it is done.
 
-        Of a job without a judge, return (). Raise NotJudgedError if the files are too much for it.
+        Return () if the job has no judge. Raise NotJudgedError if the files are too much for it.
         """
         judges = tuple(step.done for step in self.steps if step.done)
         if not judges:
             return ()
-        if reason := files.find_limit(name for step in self.steps for name in step.patterns):
+        reason = files.find_limit(name for step in self.steps for name in step.patterns)
+        if reason:
             raise NotJudgedError(reason)
-        found = find_verdict(judges, files)
-        if isinstance(found, str):
-            raise NotJudgedError(found)
-        return found
+        verdict = find_verdict(judges, files)
+        if isinstance(verdict, str):
+            raise NotJudgedError(verdict)
+        return verdict
 
     def list_missing(self, root: Path) -> list[str]:
         """Return the text of each step that the files in `root` do not show.
 
-        Of a job without a judge, return []. Raise NotJudgedError as `find_done` does.
+        Return [] if the job has no judge. Raise NotJudgedError as `find_done` does.
         """
         done = self.find_done(root)
         return [step.text for step, is_done in zip(self.steps, done, strict=False) if not is_done]
@@ -151,7 +152,7 @@ def find_verdict(
 ) -> tuple[bool, ...] | str:
     """Return whether these files show that each step is done, or why this is not judged.
 
-    It is found out once for equal files.
+    Equal files are judged once.
     """
     try:
         with limited_work():
@@ -174,10 +175,10 @@ def load_job(name: str) -> Job:
     for step in data["steps"]:
         if "done" in step:
             step["done"] = find_judge(name, step["done"])
-        step["actions"] = tuple(action(**fields) for fields in step["actions"])
+        step["actions"] = tuple(read_action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])
-    return Job(name, work=find_work(data["prompt"]), **data)
+    return Job(name, work=find_work_words(data["prompt"]), **data)
 
 
 def find_judge(name: str, done: str) -> Callable[[ProjectFiles], bool]:
@@ -187,7 +188,7 @@ def find_judge(name: str, done: str) -> Callable[[ProjectFiles], bool]:
     return lambda files: judge(files, *more)
 
 
-def action(tool: str, say: str = "", **input: Any) -> Action:
+def read_action(tool: str, say: str = "", **input: Any) -> Action:
     """Return an Action from a [[steps.actions]] table. Its other keys are the tool's input."""
     return Action(tool, input, say)
 
@@ -198,5 +199,5 @@ def list_jobs() -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in SAMPLES.glob("*/job.toml")))
 
 
-def find_work(prompt: str) -> frozenset[str]:
+def find_work_words(prompt: str) -> frozenset[str]:
     return WORK.intersection(re.findall(r"\w+", prompt.casefold()))

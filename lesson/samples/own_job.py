@@ -1,4 +1,4 @@
-"""A job of the learner's own: a few steps, each of which writes one file.
+"""Make a job of the learner's own: a few steps, each of which writes one file.
 
 The prompt contains everything that is to be done, so the practice model reads the job from the
 request, as a real model does, and nothing needs to be registered.
@@ -58,11 +58,11 @@ def make_job(steps: Steps) -> Job:
     """
     if isinstance(steps, Mapping) or not isinstance(steps, Iterable):
         raise ValueError(f"{HOW}. This is none: {steps!r:.60}")
-    given = [read_fields(step) for step in steps]
-    if not 0 < len(given) <= MAX_ITEMS:
-        raise ValueError(f"A job has 1 to {MAX_ITEMS} steps, not {len(given)}: {EXAMPLE}")
-    lines = [describe_step(number, step) for number, step in enumerate(given, 1)]
-    require_own_texts([step[0] for step in given])
+    rows = [read_fields(step) for step in steps]
+    if not 0 < len(rows) <= MAX_ITEMS:
+        raise ValueError(f"A job has 1 to {MAX_ITEMS} steps, not {len(rows)}: {EXAMPLE}")
+    lines = [describe_step(number, row) for number, row in enumerate(rows, 1)]
+    require_different_texts([row[0] for row in rows])
     job = read_own_job("\n".join([OPENING, "", *lines]))
     assert job is not None  # this module has just written the prompt
     return job
@@ -75,7 +75,7 @@ def describe_prompt() -> str:
     )
 
 
-def require_own_texts(texts: Iterable[str]) -> None:
+def require_different_texts(texts: Iterable[str]) -> None:
     """Raise ValueError if two steps have the same text. Case and space do not matter."""
     numbers: dict[str, int] = {}
     for number, text in enumerate(texts, 1):
@@ -97,10 +97,10 @@ def describe_step(number: int, step: Any) -> str:
     is_step = isinstance(step, Sequence) and not isinstance(step, str) and len(step) in (3, 4)
     if not is_step:
         raise ValueError(f"{HOW}. Step {number} is none: {step!r:.60}")
-    for name, part in zip(FIELDS, step, strict=False):
-        if not isinstance(part, str):
-            said = f'The {name} of step {number} must be text, such as "{part!s:.40}"'
-            raise ValueError(f"{said}, not {part!r:.40}")
+    for name, value in zip(FIELDS, step, strict=False):
+        if not isinstance(value, str):
+            rule = f'The {name} of step {number} must be text, such as "{value!s:.40}"'
+            raise ValueError(f"{rule}, not {value!r:.40}")
     text, path, content, *more = step
     priority = more[0].strip().lower() if more else ""
     if more and priority not in PRIORITIES:
@@ -117,8 +117,8 @@ def describe_step(number: int, step: Any) -> str:
         raise ValueError(
             f"The path of step {number} is hidden, and no judge reads it: {path!r:.60}"
         )
-    said = f" ({priority} priority)" if more else ""
-    return f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}{said}"
+    line = f"{number}. {text.strip()}: write {json.dumps(content)} into {json.dumps(path)}"
+    return f"{line} ({priority} priority)" if more else line
 
 
 def describe_shared(job: Job) -> str:
@@ -156,14 +156,14 @@ def read_own_job(prompt: str) -> Job | None:
 
 def read_step(line: str, active: str) -> Step:
     """Return the step of a line. Raise ValueError if it is not written as a step."""
-    found = LINE.fullmatch(line)
-    if found is None:
-        raise ValueError(f"This is no step: {line}")
-    text, path, content = found["text"], json.loads(found["path"]), json.loads(found["content"])
+    match = LINE.fullmatch(line)
+    if match is None:
+        raise ValueError(f"This is not a step: {line}")
+    path, content = json.loads(match["path"]), json.loads(match["content"])
     return Step(
-        text,
+        match["text"],
         activeForm=active,
-        priority=found["priority"] or "medium",
+        priority=match["priority"] or "medium",
         patterns={path: re.escape(content.strip())},
         actions=(Action("write_file", {"path": path, "content": content}),),
         done=partial(has_content, path, content),

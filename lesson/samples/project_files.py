@@ -1,12 +1,12 @@
-"""The files of a project as text and as syntax trees, read with limits.
+"""Read the files of a project as text and as syntax trees, with limits.
 
-What a model has written is only read here, and never run. A file may be anything: a gigabyte, a
-pipe, a link to another folder, bytes that are no text, or 10,000 brackets. Such a file is there,
-but has no text or no tree.
+A model's programs are only read here, and never run. A file may be anything: a gigabyte, a pipe, a
+link to another folder, bytes that are not text, or 10,000 brackets. Such a file is listed without
+a text or a tree.
 
-What is over a limit is not judged: to say that a step is not done would be false. The limits are
-those of bytes first, so that a verdict does not depend on the machine, and then one of processor
-time, for files that are short and take long.
+Files over a limit are not judged, because "not done" could be false. The first limits are bytes, so
+that a verdict does not depend on the machine. The last one is processor time, for files that are
+short and take long.
 """
 
 import ast
@@ -70,14 +70,14 @@ class ProjectFiles:
     """The files of a folder: pairs of a path in it, with slashes, and its text or None.
 
     `unread` are those whose text is left out because of a limit, and `is_cut` says that the folder
-    has more files than are listed. Two folders with the same files are equal, so what is found out
-    about one is true for both. `known` is what a judge has found out about them.
+    has more files than are listed. Two folders with the same files are equal, so a verdict on one
+    is true for both. A judge keeps in `imports` what each syntax tree imports.
     """
 
     contents: tuple[tuple[str, str | None], ...]
     unread: frozenset[str] = frozenset()
     is_cut: bool = False
-    known: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    imports: dict[ast.Module, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -100,14 +100,13 @@ class ProjectFiles:
 
         Of several, it is the one with the shortest path.
         """
-        found: dict[str, str] = {}
+        files: dict[str, str] = {}
         for name in sorted(self.names, key=lambda name: (-len(name), name)):
             if name.endswith(".py"):
                 ends = [end.removesuffix(".py") for end in list_ends(name)]
-                found |= dict.fromkeys(
-                    [*ends, *(end.removesuffix("/__init__") for end in ends)], name
-                )
-        return found
+                ends += [end.removesuffix("/__init__") for end in ends]
+                files |= dict.fromkeys(ends, name)
+        return files
 
     def find_limit(self, needed: Iterable[str]) -> str:
         """Return which limit leaves out a program or one of the `needed` files, or "".
@@ -139,10 +138,9 @@ class ProjectFiles:
 
     @cached_property
     def _trees(self) -> dict[str, ast.Module]:
-        found = {
-            name: parse_program(text) for name, text in self.texts.items() if name.endswith(".py")
-        }
-        return {name: tree for name, tree in found.items() if tree is not None}
+        texts = {name: text for name, text in self.texts.items() if name.endswith(".py")}
+        trees = {name: parse_program(text) for name, text in texts.items()}
+        return {name: tree for name, tree in trees.items() if tree is not None}
 
     def tree(self, name: str) -> ast.Module | None:
         """Return the syntax tree of a file, or None."""
@@ -179,27 +177,27 @@ def list_files(root: Path) -> tuple[list[Path], bool]:
     Each level is sorted. Hidden files and folders, symbolic links, and what Python or an installer
     makes are left out.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     entries, folders = 0, [root]
-    while folders and entries <= MAX_ENTRIES and len(found) <= MAX_FILES:
+    while folders and entries <= MAX_ENTRIES and len(files) <= MAX_FILES:
         below: list[Path] = []
         for folder in folders:
             for entry in scan(folder, MAX_ENTRIES + 1 - entries):
                 entries += 1
                 if entry.is_file(follow_symlinks=False):
-                    found.append(Path(entry))
+                    files.append(Path(entry))
                 elif entry.is_dir(follow_symlinks=False) and not is_installed(Path(entry)):
                     below.append(Path(entry))
         folders = below
-    return found[:MAX_FILES], entries > MAX_ENTRIES or len(found) > MAX_FILES
+    return files[:MAX_FILES], entries > MAX_ENTRIES or len(files) > MAX_FILES
 
 
 def scan(folder: Path, most: int) -> list[os.DirEntry[str]]:
     """Return the first `most` entries of a folder that are not hidden, sorted."""
     try:
         with os.scandir(folder) as entries:
-            visible = islice((one for one in entries if not one.name.startswith(".")), most)
-            return sorted(visible, key=lambda entry: entry.name)
+            visible = (entry for entry in entries if not entry.name.startswith("."))
+            return sorted(islice(visible, most), key=lambda entry: entry.name)
     except OSError:  # it cannot be read, or it has just been deleted
         return []
 

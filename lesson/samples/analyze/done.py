@@ -1,4 +1,4 @@
-"""Is each step of the job done? Read from STRUCTURE.md, whoever has written it."""
+"""Judge the steps of this job from STRUCTURE.md, whoever has written it."""
 
 import re
 
@@ -6,7 +6,7 @@ from ..project_files import ProjectFiles
 
 
 def describes(files: ProjectFiles, *words: str) -> bool:
-    """Return whether STRUCTURE.md has each of these words, a file or a function."""
+    """Return whether STRUCTURE.md has each of these words, which name files or functions."""
     text = files.texts.get("STRUCTURE.md", "")
     return all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.]*\w)", text) for word in words)
 

@@ -1,4 +1,4 @@
-"""Is each step of the job done? Read from hello.py, whoever has written it."""
+"""Judge the steps of this job from hello.py, whoever has written it."""
 
 from ..project_files import ProjectFiles
 from ..ten_steps.done import find_functions, has_docstring, has_hints, is_guarded

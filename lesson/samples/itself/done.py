@@ -1,4 +1,4 @@
-"""Is each step of the job done? Read from frame.py, which is never run here."""
+"""Judge the steps of this job from frame.py, which is never run here."""
 
 import ast
 
@@ -10,17 +10,17 @@ TOOL = "list_files"
 
 def has_function(files: ProjectFiles) -> bool:
     """Return whether the tool takes nothing, says what it is for, and returns a value."""
-    found = [one for one in find_functions(files.tree("frame.py")) if one.name == TOOL]
-    returned = [one for tool in found for one in ast.walk(tool) if isinstance(one, ast.Return)]
-    is_whole = all(has_docstring(one) and not ast.unparse(one.args) for one in found)
-    return is_whole and any(one.value for one in returned)
+    tools = [tool for tool in find_functions(files.tree("frame.py")) if tool.name == TOOL]
+    returns = [node for tool in tools for node in ast.walk(tool) if isinstance(node, ast.Return)]
+    is_whole = all(has_docstring(tool) and not ast.unparse(tool.args) for tool in tools)
+    return is_whole and any(node.value for node in returns)
 
 
 def is_offered(files: ProjectFiles) -> bool:
     """Return whether the newest TOOLS of the file has the tool."""
     body = getattr(files.tree("frame.py"), "body", [])
-    lists = [one for one in body if ast.unparse(one).startswith("TOOLS = ")]
-    return any(getattr(one, "id", "") == TOOL for end in lists[-1:] for one in ast.walk(end))
+    lists = [line for line in body if ast.unparse(line).startswith("TOOLS = ")]
+    return any(getattr(node, "id", "") == TOOL for end in lists[-1:] for node in ast.walk(end))
 
 
 def is_python(files: ProjectFiles) -> bool:

@@ -1,4 +1,4 @@
-"""Is the step of the job done? Read from FILES.md, whoever has written it."""
+"""Judge the step of this job from FILES.md, whoever has written it."""
 
 from ..project_files import ProjectFiles
 

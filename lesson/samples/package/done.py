@@ -1,4 +1,4 @@
-"""Is each step of the job done? Read from the files, whoever has written them."""
+"""Judge the steps of this job from its files, whoever has written them."""
 
 import ast
 
@@ -12,8 +12,8 @@ def has_function(files: ProjectFiles, name: str) -> bool:
     for path, tree in files.programs.items():
         for node in tree.body if path.endswith("utils.py") else ():
             if isinstance(node, ast.FunctionDef) and node.name == name:
-                returns = [one for one in ast.walk(node) if isinstance(one, ast.Return)]
-                return any(one.value is not None for one in returns)
+                returns = [inner for inner in ast.walk(node) if isinstance(inner, ast.Return)]
+                return any(inner.value is not None for inner in returns)
     return False
 
 
@@ -30,9 +30,9 @@ def exports_functions(files: ProjectFiles) -> bool:
 
 def has_tests(files: ProjectFiles) -> bool:
     """Return whether test_utils.py has a test function, and calls each of the functions."""
-    found = [tree for path, tree in files.tests.items() if path.endswith("test_utils.py")]
-    nodes = [node for tree in found for node in ast.walk(tree)]
-    has_test = any(isinstance(one, ast.FunctionDef) and "test" in one.name for one in nodes)
-    called = [one.func for one in nodes if isinstance(one, ast.Call)]
-    names = {getattr(one, "attr", getattr(one, "id", "")) for one in called}
+    trees = [tree for path, tree in files.tests.items() if path.endswith("test_utils.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    has_test = any(isinstance(node, ast.FunctionDef) and "test" in node.name for node in nodes)
+    called = [node.func for node in nodes if isinstance(node, ast.Call)]
+    names = {getattr(func, "attr", getattr(func, "id", "")) for func in called}
     return has_test and names.issuperset(FUNCTIONS)

@@ -1,4 +1,4 @@
-"""Is each step of the job done? Read from the files, whoever has written them."""
+"""Judge the steps of this job from its files, whoever has written them."""
 
 import ast
 import re
@@ -20,7 +20,7 @@ def is_clean(files: ProjectFiles, name: str) -> bool:
 
 
 def is_flaw(node: ast.AST) -> bool:
-    """Return whether a part of a program is one of the usual flaws."""
+    """Return whether a node of a program's syntax tree is one of the usual flaws."""
     match node:
         case ast.ImportFrom(names=[ast.alias(name="*")]) | ast.Import(names=[_, _, *_]):
             return True

@@ -29,8 +29,8 @@ ACTING = PRINTING | frozenset("exec exit input main open read_text run system wr
 MAIN_GUARDS = (["__name__", "__main__"], ["__main__", "__name__"])
 
 
-# What is found out about a file is kept as long as its tree, because each step asks for it, and
-# after the next round most files are the same.
+# Keep these results as long as a file's tree: each step asks for them, and after the next round
+# most files are the same.
 once_for_each_file = lru_cache(maxsize=MAX_FILES)
 
 
@@ -75,8 +75,8 @@ def called_names(tree: ast.AST) -> set[str]:
 @lru_cache(maxsize=4 * MAX_FILES)
 def used_names(tree: ast.AST) -> frozenset[str]:
     """Return the names that a tree reads, also after a dot."""
-    found = find_nodes(tree, ast.Name, ast.Attribute)
-    return frozenset(last_name(node) for node in found if isinstance(node.ctx, ast.Load))
+    nodes = find_nodes(tree, ast.Name, ast.Attribute)
+    return frozenset(last_name(node) for node in nodes if isinstance(node.ctx, ast.Load))
 
 
 def top_statements(tree: ast.Module | None) -> Iterator[ast.stmt]:
@@ -96,23 +96,24 @@ def top_statements(tree: ast.Module | None) -> Iterator[ast.stmt]:
 @once_for_each_file
 def find_definitions(tree: ast.Module | None) -> Mapping[str, ast.stmt]:
     """Return the functions, classes and variables of a module by name."""
-    found: dict[str, ast.stmt] = {}
+    definitions: dict[str, ast.stmt] = {}
     for statement in top_statements(tree):
         if isinstance(statement, DEFINITIONS):
-            found[statement.name] = statement
+            definitions[statement.name] = statement
         elif isinstance(statement, ast.Assign | ast.AnnAssign):
-            stored = find_nodes(statement, ast.Name)
-            found |= {one.id: statement for one in stored if isinstance(one.ctx, ast.Store)}
-    return found
+            for node in find_nodes(statement, ast.Name):
+                if isinstance(node.ctx, ast.Store):
+                    definitions[node.id] = statement
+    return definitions
 
 
 @once_for_each_file
 def find_attributes(tree: ast.Module) -> Mapping[str, set[str]]:
     """Return what a module reads after a dot, by the names before it: `c` by `a.b` of `a.b.c`."""
-    found = defaultdict(set)
+    attributes = defaultdict(set)
     for node in find_nodes(tree, ast.Attribute):
-        found[dotted_name(node.value)].add(node.attr)
-    return found
+        attributes[dotted_name(node.value)].add(node.attr)
+    return attributes
 
 
 def dotted_name(node: ast.AST) -> str:
@@ -135,31 +136,31 @@ def find_imports(
     """Return what a program imports, by the project's file that it is from, or "".
 
     Each is the name in the file and the new name. The name is "" if the module itself is imported.
-    A star is all that the file defines.
+    A star stands for all that the file defines.
     """
-    if tree not in files.known:
-        found: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
-        nodes = find_nodes(tree, ast.Import, ast.ImportFrom)
+    if tree not in files.imports:
+        imports: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+        statements = find_nodes(tree, ast.Import, ast.ImportFrom)
         stars = set()
-        for node, alias in [(one, alias) for one in nodes for alias in one.names]:
+        for node, alias in [(each, alias) for each in statements for alias in each.names]:
             bound = alias.asname or alias.name
             if isinstance(node, ast.Import):
-                found[find_module(files, alias.name)]["", bound] = None
+                imports[find_module(files, alias.name)]["", bound] = None
                 continue
             source = find_module(files, node.module) if node.module else ""
             inner = find_module(files, f"{node.module or ''}.{alias.name}".strip("."))
             if alias.name == "*" and source not in stars:
                 stars.add(source)
-                found[source] |= {(one, one): None for one in find_definitions(files.tree(source))}
+                names = find_definitions(files.tree(source))
+                imports[source] |= {(name, name): None for name in names}
             elif alias.name == "*":
                 continue
             elif inner and not (source and alias.name in find_definitions(files.tree(source))):
-                found[inner]["", bound] = None
+                imports[inner]["", bound] = None
             else:
-                found[source][alias.name, bound] = None
-        files.known[tree] = found
-    known: Mapping[str, dict[tuple[str, str], None]] = files.known[tree]
-    return known
+                imports[source][alias.name, bound] = None
+        files.imports[tree] = imports
+    return files.imports[tree]
 
 
 def taken_names(files: ProjectFiles, tree: ast.Module, source: str) -> dict[str, bool]:
@@ -180,7 +181,7 @@ def has_all_imports(files: ProjectFiles, tree: ast.Module, source: str = "") -> 
         if module is None:
             return False
         taken = taken_names(files, tree, file).keys()
-        bound = {name for found in find_imports(files, module).values() for _, name in found}
+        bound = {name for names in find_imports(files, module).values() for _, name in names}
         if not taken <= bound | find_definitions(module).keys():
             return False
     return True
@@ -196,21 +197,21 @@ def serves(files: ProjectFiles, name: str) -> bool:
 def find_unused(files: ProjectFiles, name: str) -> set[str]:
     """Return the names that a file defines, and that no other program reaches.
 
-    What only tests use, or only itself, or other unused code, is unused. Methods are not looked at.
+    A name that only tests, itself or other unused code use is unused. Methods are not judged.
     """
     defined = find_definitions(files.tree(name))
     others = [tree for user, tree in files.programs.items() if user != name]
     taken = [taken_names(files, tree, name).items() for tree in others]
-    waiting = {one for names in taken for one, is_used in names if is_used}
+    waiting = {name for names in taken for name, is_used in names if is_used}
     defining = {*map(id, defined.values())}
     for statement in top_statements(files.tree(name)):
         waiting |= set() if id(statement) in defining else used_names(statement)
     reached: set[str] = set()
     while waiting:
         reached |= waiting
-        inner = [used_names(defined[one]) for one in waiting & defined.keys()]
+        inner = [used_names(defined[name]) for name in waiting & defined.keys()]
         waiting = set().union(*inner) - reached
-    return {one for one in defined.keys() - reached if not one.startswith("__")}
+    return {name for name in defined.keys() - reached if not name.startswith("__")}
 
 
 # --- the ten steps ---
@@ -223,15 +224,14 @@ def has_readable_names(files: ProjectFiles) -> bool:
     """
     unused = find_unused(files, "books.py")
     statements = top_statements(files.tree("books.py"))
-    bodies = [one for one in statements if getattr(one, "name", "") not in unused]
-    nodes = [node for body in bodies for node in ast.walk(body)]
-    opened = {id(item.optional_vars) for one in nodes for item in getattr(one, "items", [])}
-    names = {one.arg for one in nodes if isinstance(one, ast.arg)}
-    names |= {one.name for one in nodes if isinstance(one, DEFINITIONS)}
-    for one in nodes:
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and id(one) not in opened:
-            names.add(one.id)
-    cryptic = [one for one in names if len(set(one.strip("_0123456789").lower())) == 1]
+    used = [statement for statement in statements if getattr(statement, "name", "") not in unused]
+    nodes = [node for statement in used for node in ast.walk(statement)]
+    opened = [item.optional_vars for node in nodes for item in getattr(node, "items", [])]
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    names |= {node.name for node in nodes if isinstance(node, DEFINITIONS)}
+    stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store)]
+    names |= {node.id for node in stored if isinstance(node, ast.Name) and node not in opened}
+    cryptic = [name for name in names if len(set(name.strip("_0123456789").lower())) == 1]
     return serves(files, "books.py") and not cryptic
 
 
@@ -241,9 +241,10 @@ def has_named_numbers(files: ProjectFiles) -> bool:
     The constants may be anywhere else. Exceptions: 0, 1, and the 100 of "percent".
     """
     functions = find_functions(files.tree("pricing.py"))
-    constants = [one.value for function in functions for one in find_nodes(function, ast.Constant)]
-    numbers = [one for one in constants if type(one) in (int, float) and one not in (0, 1, 100)]
-    quoted = [one for one in constants if isinstance(one, str) and one.isdigit()]
+    constants = [node.value for each in functions for node in find_nodes(each, ast.Constant)]
+    numbers = [value for value in constants if type(value) in (int, float)]
+    numbers = [value for value in numbers if value not in (0, 1, 100)]
+    quoted = [value for value in constants if isinstance(value, str) and value.isdigit()]
     return serves(files, "pricing.py") and bool(functions) and not numbers and not quoted
 
 
@@ -258,7 +259,8 @@ def has_one_loop(files: ProjectFiles) -> bool:
     seen: list[tuple[str, str]] = []
     for function in functions:
         for loop in outer_loops(function):
-            seen += [("" if name in own else function.name, name) for name in find_work(loop)]
+            calls = find_calls_for_each_line(loop)
+            seen += [("" if name in own else function.name, name) for name in calls]
             seen += [("", "*")] if find_nodes(loop, ast.Mult) else []
     is_one = 0 < len(seen) == len(set(seen))
     return serves(files, "orders.py") and is_one and "gift" in files.texts["orders.py"]
@@ -275,25 +277,30 @@ def outer_loops(function: Function) -> Iterator[ast.AST]:
             left += ast.iter_child_nodes(node)
 
 
-def find_work(loop: ast.AST) -> set[str]:
-    """Return what a loop calls for each line; of a `map`, also the function that it is given."""
-    rows = [node.iter for node in ast.walk(loop) if hasattr(node, "iter")]
-    once = {call for row in rows for call in find_nodes(row, ast.Call)}
-    work = {last_name(call) for call in find_nodes(loop, ast.Call) if call not in once}
+def find_calls_for_each_line(loop: ast.AST) -> set[str]:
+    """Return what a loop calls for each line, including the function that a `map` gets."""
+    lines = [node.iter for node in ast.walk(loop) if hasattr(node, "iter")]
+    once = {call for line in lines for call in find_nodes(line, ast.Call)}
+    names = {last_name(call) for call in find_nodes(loop, ast.Call) if call not in once}
     if isinstance(loop, ast.Call):
-        work |= {last_name(given) for given in loop.args[:1]}
-    return work - {"", "map", "sum", "len", "zip", "items", "values"}
+        names |= {last_name(function) for function in loop.args[:1]}
+    return names - {"", "map", "sum", "len", "zip", "items", "values"}
 
 
 def has_short_functions(files: ProjectFiles) -> bool:
-    """Return whether receipt.py has several functions, all of them used and none of them long.
-
-    Its docstring is no statement of a function, and what is inside of it belongs to it.
-    """
+    """Return whether receipt.py has several functions, all of them used and none of them long."""
     functions = find_functions(files.tree("receipt.py"))
-    sizes = [len(find_nodes(one, ast.stmt)) - 1 - bool(ast.get_docstring(one)) for one in functions]
-    is_split = len(sizes) > 1 and max(sizes) <= MAX_STATEMENTS
+    is_split = len(functions) > 1 and max(map(count_statements, functions)) <= MAX_STATEMENTS
     return serves(files, "receipt.py") and is_split and not find_unused(files, "receipt.py")
+
+
+def count_statements(function: Function) -> int:
+    """Return the number of statements in a function and the functions in it.
+
+    Its `def` and its docstring do not count.
+    """
+    is_documented = bool(ast.get_docstring(function))
+    return len(find_nodes(function, ast.stmt)) - 1 - is_documented
 
 
 def returns_warnings(files: ProjectFiles) -> bool:
@@ -302,19 +309,22 @@ def returns_warnings(files: ProjectFiles) -> bool:
     Another one may print what is returned, but no text of its own.
     """
     functions = find_functions(files.tree("stock.py"))
-    printing = [one for one in functions if called_names(one) & PRINTING]
     unused = find_unused(files, "stock.py")
-    quiet = [one for one in functions if one not in printing and one.name not in unused]
-    is_printed = any(map(has_own_text, printing))
-    return serves(files, "stock.py") and any(map(returns_a_choice, quiet)) and not is_printed
+    printing = [function for function in functions if called_names(function) & PRINTING]
+    quiet = [function for function in functions if function not in printing]
+    returns = any(returns_a_choice(function) for function in quiet if function.name not in unused)
+    return serves(files, "stock.py") and returns and not any(map(has_own_text, printing))
 
 
 def has_own_text(function: Function) -> bool:
-    """Return whether a function contains text with letters: no docstring, and no key of a dict."""
+    """Return whether a function contains text with letters.
+
+    A docstring and a key of a dict do not count.
+    """
     exempt = [node.slice for node in find_nodes(function, ast.Subscript)]
     exempt += [node.value for node in find_nodes(function, ast.Expr)]
-    texts = [one for one in find_nodes(function, ast.Constant) if one not in exempt]
-    return any(isinstance(one.value, str) and re.search("[A-Za-z]", one.value) for one in texts)
+    constants = [node.value for node in find_nodes(function, ast.Constant) if node not in exempt]
+    return any(isinstance(text, str) and re.search("[A-Za-z]", text) for text in constants)
 
 
 def returns_a_choice(function: Function) -> bool:
@@ -337,17 +347,18 @@ def is_documented_with_types(files: ProjectFiles) -> bool:
 
 
 def is_documented(function: Function) -> bool:
-    is_told = has_docstring(function) and ast.get_docstring(function) != "TODO"
-    return has_hints(function) and (is_told or function.name.startswith("__"))
+    is_described = has_docstring(function) and ast.get_docstring(function) != "TODO"
+    return has_hints(function) and (is_described or function.name.startswith("__"))
 
 
 def has_hints(function: Function) -> bool:
-    named = [one for one in find_nodes(function.args, ast.arg) if one.arg not in ("self", "cls")]
-    return function.returns is not None and all(one.annotation for one in named)
+    parameters = find_nodes(function.args, ast.arg)
+    annotated = all(node.annotation or node.arg in ("self", "cls") for node in parameters)
+    return annotated and function.returns is not None
 
 
 def has_docstring(node: Function | ast.Module) -> bool:
-    return bool(ast.get_docstring(node))  # without the white space around it, in any language
+    return bool(ast.get_docstring(node))  # which is not white space, in any language
 
 
 def is_guarded(files: ProjectFiles, name: str = "shop.py") -> bool:
@@ -357,13 +368,13 @@ def is_guarded(files: ProjectFiles, name: str = "shop.py") -> bool:
     """
     callers: dict[str, set[str]] = defaultdict(set)
     for tree in files.programs.values():
-        for caller, called in find_calls(tree):
+        for caller, called in find_call_pairs(tree):
             callers[called].add(caller)
     acting, waiting = set(ACTING), [*ACTING]
-    while waiting:  # what calls an acting function acts
-        found = callers[waiting.pop()] - acting
-        acting |= found
-        waiting += found
+    while waiting:  # a function that calls an acting one acts
+        more = callers[waiting.pop()] - acting
+        acting |= more
+        waiting += more
     statements = [*top_statements(files.tree(name))]
     guards = [node for node in statements if is_main_guard(node)]
     others = [
@@ -379,8 +390,8 @@ def is_guarded(files: ProjectFiles, name: str = "shop.py") -> bool:
 
 
 @once_for_each_file
-def find_calls(tree: ast.Module) -> set[tuple[str, str]]:
-    """Return the names of the functions of a module, each with one that it calls."""
+def find_call_pairs(tree: ast.Module) -> set[tuple[str, str]]:
+    """Return pairs of names: a function of a module, and one that it calls."""
     functions = find_functions(tree)
     return {(node.name, called) for node in functions for called in called_names(node)}
 
@@ -388,7 +399,7 @@ def find_calls(tree: ast.Module) -> set[tuple[str, str]]:
 def is_main_guard(statement: ast.stmt) -> bool:
     match statement:
         case ast.If(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
-            sides = [getattr(one, "id", getattr(one, "value", None)) for one in (left, right)]
+            sides = [getattr(side, "id", getattr(side, "value", None)) for side in (left, right)]
             return sides in MAIN_GUARDS
     return False
 
@@ -396,8 +407,8 @@ def is_main_guard(statement: ast.stmt) -> bool:
 def has_tests(files: ProjectFiles) -> bool:
     """Return whether tests call something of pricing.py and of orders.py, and assert.
 
-    With unittest or pytest, in any number of files, also in a folder. Whether they pass is another
-    question, which is answered by running them. All that their file imports must be there.
+    They may be for unittest or pytest, in any number of files and folders. All that their file
+    imports must be there. Whether they pass is not judged, because nothing is run.
     """
     tested: set[str] = set()
     for tree in files.tests.values():
@@ -425,19 +436,19 @@ def find_tests(tree: ast.Module) -> Iterator[list[Function]]:
 
 
 def is_skipped(node: ast.AST) -> bool:
-    return any(last_name(one) == "skip" for one in getattr(node, "decorator_list", []))
+    return any(last_name(mark) == "skip" for mark in getattr(node, "decorator_list", []))
 
 
 def find_tested(test: list[Function]) -> set[str]:
     """Return the first names of what a test calls, or of what it says raises an error.
 
-    There are none if it asserts nothing about a name.
+    A test that asserts nothing about a name has none.
     """
     check_work()
     checks = [*map(find_checks, test)]
-    return (
-        set().union(*(names for names, _ in checks)) if any(said for _, said in checks) else set()
-    )
+    if not any(asserts for _, asserts in checks):
+        return set()
+    return set().union(*(names for names, _ in checks))
 
 
 @lru_cache(maxsize=4 * MAX_FILES)
@@ -445,18 +456,18 @@ def find_checks(function: Function) -> tuple[set[str], bool]:
     """Return the first names for `find_tested`, and whether a function asserts about a name."""
     asserts = [node.test for node in find_nodes(function, ast.Assert)]
     calls = find_nodes(function, ast.Call)
-    found = {first_name(call) for call in calls}
+    names = {first_name(call) for call in calls}
     for call in calls:
         if last_name(call).startswith("assert") or last_name(call) in ("raises", "fail"):
             asserts += call.args
-            found |= {first_name(given) for given in call.args}
-    return found, any(find_nodes(one, ast.Name) for one in asserts)
+            names |= {first_name(argument) for argument in call.args}
+    return names, any(find_nodes(condition, ast.Name) for condition in asserts)
 
 
 # --- README.md ---
 
 URL = re.compile(r"(?<!\w)\w+://\S+")
-WRITTEN = re.compile(r">\s*\S+")  # the file into which a command writes need not be there yet
+WRITTEN = re.compile(r">\s*\S+")  # a file into which a command writes need not exist yet
 NAMED_FILE = re.compile(
     r"(?<![\w/.*-])[\w./-]*\w\.(?:py|md|csv|txt|toml|cfg|ini|json|log|sh)\b(?![/\w])"
 )
@@ -474,29 +485,29 @@ def has_current_readme(files: ProjectFiles) -> bool:
     TODO.
     """
     text = files.texts.get("README.md", "")
-    found = {one[0].lstrip("./") for one in NAMED_FILE.finditer(WRITTEN.sub("", URL.sub("", text)))}
-    named = {str(PurePosixPath(one)) for one in found}
-    programs = [one for one in files.programs if "/" not in one]
-    stems = "|".join(re.escape(PurePosixPath(one).stem) for one in files.tests)
+    words = NAMED_FILE.finditer(WRITTEN.sub("", URL.sub("", text)))
+    named = {str(PurePosixPath(word[0].lstrip("./"))) for word in words}
+    programs = [file for file in files.programs if "/" not in file]
+    stems = "|".join(re.escape(PurePosixPath(file).stem) for file in files.tests)
     trees = [*files.programs.values(), *files.tests.values()]
-    known = {one.name for tree in trees for one in find_nodes(tree, *DEFINITIONS)}
-    modules = [one for one in MODULE.findall(text) if one not in sys.stdlib_module_names | TOOLS]
+    defined = {node.name for tree in trees for node in find_nodes(tree, *DEFINITIONS)}
+    modules = {*MODULE.findall(text)} - sys.stdlib_module_names - TOOLS
     return (
         bool(text.strip())
         and not re.search(r"\bTODO\b", text, re.IGNORECASE)
         and bool(re.search(rf"{PYTHON}(?:-m\s+shop\b|(?:\./)?shop\.py\b)", text))
         and (not stems or bool(re.search(rf"\b(?:pytest|unittest)\b|{PYTHON}({stems})\.py", text)))
         and named <= files.suffixes
-        and all(find_module(files, one) for one in modules)
-        and known.union(dir(builtins)).issuperset(CALL.findall(text))
-        and all(is_named(one, text) for one in programs)
+        and all(find_module(files, module) for module in modules)
+        and defined.union(dir(builtins)).issuperset(CALL.findall(text))
+        and all(is_named(file, text) for file in programs)
     )
 
 
 def is_named(file: str, text: str) -> bool:
     """Return whether a text names a program, or its module in backticks."""
     check_work()
-    # The name is no pattern: a model's redirection without quotes makes a file called `*.py`.
+    # The name is not a pattern: a redirection without quotes creates a file called `*.py`.
     return f"`{file[:-3]}`" in text or (
         file in text and re.search(rf"(?<!\w){re.escape(file)}(?!\w)", text) is not None
     )
