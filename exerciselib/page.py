@@ -14,8 +14,11 @@ of the same name beside it. These are the lines of a page:
                                `w x30` is 30 steps. The story of a StoryPage is Python: stories.py
                                explains it
     - Use `>=`, and not `>`.   a sentence, and below it the mistakes of which it is true:
-        >= => >                a change of the solution. ⏎ is a line break, ` ;; ` joins changes,
-                               and `raise…)` is all from `raise` to the next `)`
+        >= => >                a change of the solution: `>` in place of each `>=`
+        + self.rounds = 0      or a change of lines, as in a diff: `+` is before a new line, `-`
+          if not calls:        before one that is removed, and spaces are before one that stays.
+        -     return None      Lines in between may be left out, and all may be indented less. An
+                               empty line ends the change
         ~ pattern              or a pattern of what the part has returned. A pattern that names an
                                error, as `^IndexError`, or has words of its message, is one of what
                                the part has raised. {name} in it is a value of the story
@@ -25,9 +28,9 @@ of the same name beside it. These are the lines of a page:
     [any]                      sentences, with patterns of what is returned at any rule
     [exceptions]               sentences, with patterns of exceptions at any rule
 
-A sentence is written once: `- Use …` repeats the one that begins with these words. It belongs to
-the level of the rule where it is written, and is not shown at an earlier level. A sentence may
-contain `{name}`, a value of the story.
+A sentence is written once: `- Use…` repeats the one that begins with `Use`. In any other place, `…`
+is a character like any other. A sentence belongs to the level of the rule where it is written, and
+is not shown at an earlier level. It may contain `{name}`, a value of the story.
 
 The learner's part and our solution play a rule's stories side by side, and `check` compares what
 can be seen after each step. At the first difference, `Failure` looks for the mistake that acts like
@@ -44,6 +47,7 @@ from functools import cache, partial
 from io import StringIO
 from itertools import chain, takewhile
 from pathlib import Path
+from textwrap import indent
 from types import CodeType
 from typing import Any, NamedTuple, NoReturn
 
@@ -60,9 +64,14 @@ RULE = ("? ", "@ ", "- ", "    ", "  ")
 SECTIONS = dict.fromkeys(("any", "exceptions"), ("- ", "    "))
 FREE = ("names", "solution", "extends")  # their lines may have any prefix
 INDENTS = {"    ": "@ - ", "  ": "@ "}  # the lines below which such a line may be
+DIFF = re.compile("[-+]( |$)|  ")  # begins each line of a change of lines
 NO_PLACE = (
     "such a line has no place here. In [{}], a line begins with one of {}, and an indented one is "
     "below a story or a sentence"
+)
+NO_CHANGE = (
+    "the solution does not have what this changes. Copy the text before ` => `, or the lines "
+    "without `+` in their order, from the solution"
 )
 # A pattern of an error has its name, or words of Python's messages.
 NAMES_ERROR = re.compile(
@@ -184,10 +193,10 @@ class Page:
                 why = f"the rule [{title}] has no hint. Write one, after `? `, below its sentence"
                 raise self.line_error(f"[{title}]", why)
 
-    def line_error(self, line: str, why: str) -> ValueError:
-        """Return the error for a line of the page, with its number."""
-        lines = self.file.read_text("utf-8").splitlines()
-        number = next((n for n, one in enumerate(lines, 1) if one.startswith(line)), 0)
+    def line_error(self, lines: str, why: str) -> ValueError:
+        """Return the error for the place of the page with these lines, with its number."""
+        text = "\n" + self.file.read_text("utf-8")
+        number = text.count("\n", 0, text.find(f"\n{lines}") + 1)
         return ValueError(f"{self.file}, line {number}: {why}.")
 
     def parse(self, text: str, what: str, written: str = "") -> ast.Module:
@@ -200,8 +209,9 @@ class Page:
 
     def _read_rows(self, title: str) -> list[Row]:
         """Return the rows of a section, with their sentences."""
-        rows, sentence = list[Row](), ""
+        rows, sentence, before = list[Row](), "", ""
         for line in self.sections[title].splitlines():
+            text = line[4:] if line.startswith("    ") and sentence else ""
             if line.startswith("- "):
                 sentence = line[2:]
                 if sentence.endswith("…"):
@@ -209,11 +219,16 @@ class Page:
                 else:
                     is_rule = title not in (*FREE, *SECTIONS)
                     self.level_of[sentence] = self.levels[title] if is_rule else ""
-            elif line.startswith("    ") and sentence:
-                text = line[4:]
+            elif DIFF.match(text) and DIFF.match(before):
+                rows[-1] = rows[-1]._replace(text=f"{rows[-1].text}\n{text}")
+            elif text:
                 sign = next((one for one in KINDS if text.startswith(one)), "")
                 kind = REST if text.strip() == "~" else KINDS.get(sign, "change")
                 rows.append(Row(sentence, kind, text.removeprefix(sign)))
+            before = text
+        for row in rows:
+            if row.kind == "change":
+                self.change(row.text)  # raises the error of a change that does not fit
         return rows
 
     def _find_repeated(self, line: str) -> str:
@@ -257,15 +272,18 @@ class Page:
         ]
 
     def change(self, changes: str) -> str:
-        """Return the text of the solution with these changes. Each must fit."""
-        text = self.solution
-        for change in changes.split(" ;; ") if changes else ():
-            old, _, new = change.replace("⏎", "\n").partition(" =>")
-            pattern = ".*?".join(map(re.escape, old.split("…")))
-            pieces = re.split(pattern, text, flags=re.DOTALL)
-            if len(pieces) == 1:
-                raise ValueError(f"{self.part}: the solution has no {old!r}.")
-            text = new.removeprefix(" ").join(pieces)
+        """Return the text of the solution with a change, or raise ValueError if it does not fit."""
+        if not changes:
+            return self.solution
+        old, arrow, new = changes.partition(" =>")
+        if DIFF.match(changes):
+            text = change_lines(self.solution, changes)
+        elif old and arrow and old in self.solution:
+            text = self.solution.replace(old, new.removeprefix(" "))
+        else:
+            text = ""
+        if not text:
+            raise self.line_error(indent(changes, "    "), NO_CHANGE)
         return text
 
     def make(self, changes: str = "", **names: Any) -> Any:
@@ -276,7 +294,11 @@ class Page:
 
     @cache  # noqa: B019 (there is one page for each part, as long as Python runs)
     def _compile(self, changes: str) -> CodeType:
-        return compile(self.change(changes), f"<{self.part}: {changes or 'our solution'}>", "exec")
+        try:
+            return compile(self.change(changes), f"<our {self.part}>", "exec")
+        except SyntaxError as problem:
+            why = f"with this change, the solution is not Python: {problem.msg}"
+            raise self.line_error(indent(changes, "    "), why) from None
 
     def find_names(self, candidate: Any) -> dict[str, Any]:
         """Return the part that a learner's class extends, by its name."""
@@ -533,6 +555,28 @@ class Failure:
                 keys += map(key, steps)
         is_constant = len(keys) > 1 and all(other == keys[0] for other in keys)
         return len(keys) if is_constant else 0
+
+
+def change_lines(solution: str, diff: str) -> str:
+    """Return a text with the changes of a diff, or "" if the text does not have its lines.
+
+    All lines of the diff may lack the same indentation.
+    """
+    old, lines = solution.splitlines(), [(line[0], line[2:]) for line in diff.splitlines()]
+    first = next((line for sign, line in lines if sign != "+"), "")
+    for start in [n for n, line in enumerate(old) if first and line.strip() == first.strip()]:
+        indentation = old[start].removesuffix(first)
+        changed, rest = old[:start], old[start:]
+        with suppress(ValueError):  # the rest does not have a line
+            for sign, text in lines:
+                line = indentation + text if text else ""
+                if sign != "+":
+                    place = rest.index(line)
+                    changed, rest = changed + rest[:place], rest[place + 1 :]
+                if sign != "-":
+                    changed.append(line)
+            return "\n".join([*changed, *rest, ""])
+    return ""
 
 
 def fill(pattern: str, values: Mapping[str, str]) -> str:

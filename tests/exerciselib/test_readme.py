@@ -11,6 +11,7 @@ import pytest
 import exerciselib
 from exerciselib.causes import GENERAL
 from exerciselib.learners_code import is_in_learners_file, is_in_teachers_file
+from exerciselib.page import change_lines
 
 FOLDER = Path(exerciselib.__file__).parent
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
@@ -303,6 +304,9 @@ UNPLACED = {
         "no Python",
     ),
     "  for _ in range(2): done": ("  for _ in range(2) done", "no Python: "),
+    "    amount > => amount >=": ("    amount < => amount >=", "does not have what this changes"),
+    "    self.balance * percent / 100 => ": ("    percent / 100", "text before ` => `"),
+    "    - self.balance += amount\n": ("    - self.balance + amount\n", "the lines without `+`"),
 }
 
 
@@ -317,6 +321,24 @@ def test_line_that_cannot_be_placed_is_told_to_the_teacher_with_its_number(run, 
     wrong = page.read_text(encoding="utf-8").splitlines()[number - 1]
     assert output.startswith(f"{page}, line {number}: ") and says in output
     assert wrong.startswith(new.splitlines()[0]) or wrong == "[never_below_zero]"
+
+
+INNER = "def f():\n    a()\n    if b:\n        a()\n        c()\n"
+CHANGED_LINES = {
+    "- a()\n+ d()": INNER.replace("a", "d", 1),  # the first one
+    "  if b:\n-     a()\n+     d()": INNER.replace("    a()\n        c", "    d()\n        c"),
+    "+ d()\n  if b:": INNER.replace("    if", "    d()\n    if"),
+    "  a()\n+ d()\n-     c()": "def f():\n    a()\n    d()\n    if b:\n        a()\n",
+    "      if b:\n+\n+         return": INNER.replace("b:\n", "b:\n\n        return\n"),
+    "- c()\n- a()": "",
+    "-     if b:\n- a()": "",
+    "+ d()": "",
+}
+
+
+@pytest.mark.parametrize("diff", CHANGED_LINES)
+def test_lines_of_a_change_are_in_the_order_and_the_indentation_of_the_solution(diff):
+    assert change_lines(INNER, diff) == CHANGED_LINES[diff]
 
 
 EQUAL = """

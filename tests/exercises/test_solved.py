@@ -53,7 +53,4 @@ def test_page_without_a_solution_says_where_it_is_missing(tmp_path):
             Page("half", str(tmp_path / "half.py"), solutions)
     page = Page("half", str(tmp_path / "half.py"), {"half": "def half(x):\n    return x / 2"})
     assert page.make("/ => //")(3) == 1
-    assert page.change("def…) => f = lambda x ;; \n…return =>") == "f = lambda x: x / 2\n"
-    with pytest.raises(ValueError, match="the solution has no 'ret…3'"):
-        page.change("ret…3 => 4")
     del PAGES["half"]  # a page registers itself

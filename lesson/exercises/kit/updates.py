@@ -1,8 +1,8 @@
 """Stories of updates: lists that are sent to a todo list, one after the other.
 
 A story of a page is `@ [Write the docs c low; Add tests p] [Fix i high]`, two updates. A task is
-its text (- is an empty one, ⏎ a line break), its status (p, i, c, any word, or - if it is left
-out), and its priority, if it has one. A task that is a status or a priority and `x20` stands for 20
+its text (- is an empty one), its status (p, i, c, any word, or - if it is left out), and its
+priority, if it has one. A task that is a status or a priority and `x20` stands for 20
 tasks. In Python, as `todo.update([{"text": …, "status": …}])`, the stories of MyTodo would be six
 times as long, and those of PriorityTodo four times.
 """
@@ -66,7 +66,7 @@ def read_tasks(words: list[str]) -> list[dict[str, str]]:
     *text, status = words
     if status != "-":
         more["status"] = STATUS.get(status, status)
-    return [{"text": " ".join(text).strip("-").replace("⏎", "\n"), **more}]
+    return [{"text": " ".join(text).strip("-"), **more}]
 
 
 def observe(cls: Any, story: Story) -> Iterator[Observation]:
