@@ -180,8 +180,8 @@ def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()
         Thread(target=server.serve_forever, daemon=True).start()
         print("The practice model answers. It is a script, and costs nothing.")
         shown = show_path(kept) if kept else ""
-        kept = f"in {shown}, which stays" if kept else "which is deleted at the end"
-        print(for_print(f"The program works in a copy of the files, {kept}."), flush=True)
+        end = f"in {shown}, which stays" if kept else "which is deleted at the end"
+        print(for_print(f"The program works in a copy of the files, {end}."), flush=True)
         env = program_environment() | {"ANTHROPIC_BASE_URL": server.url}
         code = wait_for([sys.executable, str(program.resolve()), prompt, *more], project, env)
         server.shutdown()
