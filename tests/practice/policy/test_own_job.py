@@ -1,6 +1,5 @@
 """A job of the learner's own, which the practice model reads from the prompt."""
 
-import json
 import re
 from pathlib import Path
 
@@ -8,7 +7,6 @@ import pytest
 from support.loop import SETTINGS
 
 from agentlib.at_the_stop import MAX_QUESTIONS
-from lesson.common.solutions import NOTEBOOKS
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
@@ -36,25 +34,25 @@ DICTS = [dict(zip(FIELDS, step, strict=False)) for step in STEPS]
 )
 def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_one(lines):
     """With the others alone, the model would say that all steps are done."""
-    asked = [{"role": "user", "content": f"{OPENING}\n{lines}"}]
-    said = PracticeModel().client().messages.create(messages=asked, **SETTINGS).content[0].text
-    assert said.startswith("I am a practice model")
-    [example] = re.findall(rf"(?m)^- ({OPENING}.*)$", said)
+    messages = [{"role": "user", "content": f"{OPENING}\n{lines}"}]
+    reply = PracticeModel().client().messages.create(messages=messages, **SETTINGS)
+    assert reply.content[0].text.startswith("I am a practice model")
+    [example] = re.findall(rf"(?m)^- ({OPENING}.*)$", reply.content[0].text)
     pasted = example.replace(" 1.", "\n\n    1.").replace(" 2.", "\n    2.")  # from a page
     for prompt in (example, pasted):
         steps = read_own_job(prompt).steps
-        assert [(one.text, one.actions[0].input["path"]) for one in steps] == [
+        assert [(step.text, step.actions[0].input["path"]) for step in steps] == [
             ("Greet", "hello.txt"),
             ("Sign it", "by.txt"),
         ]
 
 
 @pytest.mark.parametrize(
-    "steps, said",
+    "steps, problem",
     [
         ([], "1 to 20 steps, not 0"),
         ([(f"Write {n}", f"{n}.txt", "") for n in range(21)], "1 to 20 steps, not 21"),
-        *((one, "list of steps.* This is none: ") for one in (None, Path("a"), 3, {"text": "a"})),
+        *((wrong, "list of steps.* This is none") for wrong in (None, Path("a"), 3, {"text": ""})),
         (["Write it"], "Each is a text, a path, a content .* Step 1 is none: 'Write it'"),
         ([STEPS[0], ("Write it", "it.txt", 3)], 'content of step 2 must be text, such as "3"'),
         ([{"text": "Write it", "path": "it.txt"}], "these fields: text, path, content.* Step 1 is"),
@@ -70,8 +68,8 @@ def test_a_prompt_with_a_step_that_cannot_be_read_is_answered_with_how_to_write_
         ([("Go on", "1.txt", ""), ("go  on", "2.txt", "")], "Steps 1 and 2 must have different"),
     ],
 )
-def test_what_is_no_job_is_said_in_a_sentence(steps, said):
-    with pytest.raises(ValueError, match=said):
+def test_steps_that_are_not_a_job_raise_a_sentence(steps, problem):
+    with pytest.raises(ValueError, match=problem):
         make_job(steps)
 
 
@@ -81,29 +79,11 @@ def test_dicts_are_steps_and_a_sentence_is_told_how_a_job_is_written():
         Run("Write a website")
 
 
-def test_cell_of_the_own_job_shows_what_was_written_if_a_file_is_written_twice(capsys):
-    steps = [*STEPS, ("Write it again", "./hello.txt", "x")]
-    notebook = json.loads((NOTEBOOKS / "s04a_what_comes_next.ipynb").read_text(encoding="utf-8"))
-    [source] = ["".join(c["source"]) for c in notebook["cells"] if c["id"] == "own-02"]
-    own = r"from lesson .*?\nmy_job = \[.*?\n\]\n"
-    source, replaced = re.subn(own, "", source, flags=re.DOTALL)
-    assert replaced == 1
-
-    ours = load_solutions()
-
-    def play(job, todo, nag, **more):
-        return Run(job, todo=getattr(ours, todo), nag=getattr(ours, nag), **more).play()
-
-    names = {"my_job": steps, "play": play}
-    exec(compile(source, "own-02", "exec"), names)
-    assert "--- texts/ask.txt ---\nIs {this} a" in capsys.readouterr().out
-
-
-def play_own(steps, **more):
+def play_own(steps):
     """Play an own job with the solutions of the exercises."""
-    ours = load_solutions()
-    parts = {"loop": ours.agent_loop, "todo": ours.PriorityTodo, "nag": ours.PriorityNag}
-    return Run(steps, **parts | {"after": 1, "missing": "files"} | more).play()
+    parts = load_solutions()
+    settings = {"loop": parts.agent_loop, "todo": parts.PriorityTodo, "nag": parts.PriorityNag}
+    return Run(steps, after=1, missing="files", **settings).play()
 
 
 RANKED = [
