@@ -111,15 +111,15 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
     store.unwritten.clear()
     store.unsaved.clear()
-    made = []
+    notebooks = []
 
     def make(history=True):
-        made.append(Notebook(history))
-        return made[-1]
+        notebooks.append(Notebook(history))
+        return notebooks[-1]
 
     yield make
-    for one in made:
-        one.shell.clear_instance()
+    for each in notebooks:
+        each.shell.clear_instance()
 
 
 @pytest.fixture

@@ -110,10 +110,10 @@ class Server(socketserver.ThreadingTCPServer):
 
 def reach(server, name="some-model", **options):
     """Connect to a Server. Return the connection and the lines it printed."""
-    said = []
+    lines = []
     env = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
-    model = connect(name, env=env, say=said.append, **options)
-    return model, said
+    model = connect(name, env=env, say=lines.append, **options)
+    return model, lines
 
 
 def send(model):

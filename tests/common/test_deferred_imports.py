@@ -46,16 +46,16 @@ print(json.dumps(found))
 """
 
 
-def run(code, *more, given="", **variables):
+def run(code, *more, stdin="", **variables):
     """Return what code prints in a new Python."""
     command, env = [sys.executable, "-c", code, *more], os.environ | variables
-    done = subprocess.run(command, input=given, env=env, capture_output=True, text=True)
+    done = subprocess.run(command, input=stdin, env=env, capture_output=True, text=True)
     assert not done.returncode, done.stderr
     return done.stdout
 
 
 def list_paths(folder, how, paths=()):
-    return json.loads(run(LIST_PATHS, str(folder), how, given=json.dumps([*paths])))
+    return json.loads(run(LIST_PATHS, str(folder), how, stdin=json.dumps([*paths])))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,9 @@ def oldest(tmp_path_factory):
 def test_every_name_of_the_sdk_is_there_and_is_the_same(version, request):
     folder = request.getfixturevalue("oldest") if version == "oldest" else ""
     plain = list_paths(folder, "plain")
-    deferred = list_paths(folder, "defer", [one for one in plain if one.startswith("anthropic.")])
+    deferred = list_paths(
+        folder, "defer", [name for name in plain if name.startswith("anthropic.")]
+    )
     assert plain["version"] == deferred["version"]
     assert version == "newest" or plain["version"] == OLDEST
     differ = {

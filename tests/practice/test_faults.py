@@ -72,18 +72,18 @@ TABLE = {
 @pytest.mark.parametrize("job, missing", TABLE, ids=str)
 def test_each_reminder_saves_some_models_and_harms_others(job, missing):
     expected = TABLE[job, missing]
-    found = evaluate({nag: {"nag": NAGS[nag], "missing": missing} for nag in expected}, job=job)
+    table = evaluate({nag: {"nag": NAGS[nag], "missing": missing} for nag in expected}, job=job)
     for nag, few in expected.items():
-        runs = {model: found[model, nag] for model in found.models}
+        runs = {model: table[model, nag] for model in table.models}
         assert {name: run.steps_done for name, run in runs.items() if not all(run.done)} == few
-        assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(found)
-    runs = found.results
-    beside = [runs[one].steps_done - runs[one[0], "plain words"].steps_done for one in runs]
-    marks = [f"{change:+}" for change in beside if change]
-    assert re.findall(r" \((.\d+)\), ", repr(found)) == marks
-    assert re.findall(r"<em .*?>(.*?)<", found.draw()) == marks != []
-    # A tick for what is begun is no lie in the bookshop, where it is done at that moment.
-    *_, last = repr(found).splitlines()
+        assert f"{nag:11}  {len(runs) - len(few)} of 7\n" in repr(table)
+    done = {place: result.steps_done for place, result in table.results.items()}
+    changes = [done[model, nag] - done[model, "plain words"] for model, nag in done]
+    marks = [f"{change:+}" for change in changes if change]
+    assert re.findall(r" \((.\d+)\), ", repr(table)) == marks
+    assert re.findall(r"<em .*?>(.*?)<", table.draw()) == marks != []
+    # In the bookshop, a task in progress is done when the reminder ticks it, so the tick is true.
+    *_, last = repr(table).splitlines()
     assert last.startswith("A reminder of 'ticked'") == (job == "style")
     assert last.endswith(": forgets, ticks.") == (job == "style")
 
@@ -178,7 +178,7 @@ def test_ticks_ticks_what_was_in_progress_at_each_list():
     begun = [(text, now) for was, now in pairs for text in was if was[text] == "in_progress"]
     assert len(begun) > 5 and all(now[text] == "completed" for text, now in begun)
     often = play("ten_steps", model="ticks", nag=LISTED, after=1)
-    assert often.steps_done == 1 and sum(one["status"] == "completed" for one in often.items) == 9
+    assert often.steps_done == 1 and sum(task["status"] == "completed" for task in often.items) == 9
 
 
 def test_believes_does_again_what_its_list_has_in_progress():

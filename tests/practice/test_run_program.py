@@ -44,17 +44,17 @@ def test_program_gets_its_prompt_no_key_and_no_other_variable_of_the_user(tmp_pa
     keys += ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"]
     keys += ["HTTP_PROXY", "https_proxy", "ALL_PROXY", "A_NAME_THAT_NOBODY_KNOWS"]
     settings = dict.fromkeys(keys, "http://127.0.0.1:9") | {"LC_TIME": "C"}
-    made = practice(tmp_path, program, "--", "--plan", **settings)
-    assert made.returncode == 3, made.stderr
-    where, said, url, got = made.stdout.splitlines()[1:5]
+    ended = practice(tmp_path, program, "--", "--plan", **settings)
+    assert ended.returncode == 3, ended.stderr
+    where, client, url, variables = ended.stdout.splitlines()[1:5]
     assert where.startswith("The program works in a copy of the files, which is deleted")
-    assert f"{[SHOP, '--plan']} practice-key-opens-nothing None http://127.0.0.1:" in said
-    assert url in said and "127.0.0.1:9/" not in said
-    assert "Changed or new: nothing. The files show 0 of 10 steps." in made.stdout
-    names = {*got.split()[1:]}
+    assert f"{[SHOP, '--plan']} practice-key-opens-nothing None http://127.0.0.1:" in client
+    assert url in client and "127.0.0.1:9/" not in client
+    assert "Changed or new: nothing. The files show 0 of 10 steps." in ended.stdout
+    names = {*variables.split()[1:]}
     assert {"PATH", "HOME", "LC_TIME"} <= names
-    ours = {*INHERITED, *SETTINGS, "ANTHROPIC_BASE_URL"}
-    assert {name for name in names if not name.startswith("LC_")} <= ours
+    allowed = {*INHERITED, *SETTINGS, "ANTHROPIC_BASE_URL"}
+    assert {name for name in names if not name.startswith("LC_")} <= allowed
 
 
 @pytest.mark.parametrize("kind", ["folder", "zip"])
@@ -66,8 +66,8 @@ def test_a_program_starts_in_the_folder_with_the_files(tmp_path, kind):
     else:
         program.mkdir()
         (program / "__main__.py").write_text(code)
-    made = practice(tmp_path, program)
-    assert "shop.py" in made.stdout.partition("HERE")[2], made.stderr
+    ended = practice(tmp_path, program)
+    assert "shop.py" in ended.stdout.partition("HERE")[2], ended.stderr
 
 
 def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced(tmp_path):
@@ -77,11 +77,10 @@ def test_what_the_learners_program_makes_stays_beside_it_and_nothing_is_replaced
     assert "is deleted at the end" in practice(tmp_path, "my_agent").stdout  # another my_agent
     (program / ".checked.json").write_text("{}")
     for name in ("ten_steps", "ten_steps_2"):
-        made = tmp_path / "made" / name
-        said = practice(tmp_path, "my_agent").stdout
-        shown = f"made/{name}"  # as one types it
-        assert f"in {shown}, which stays." in said and f"They stay in {shown}." in said
-        assert (made / "new.txt").exists() and (made / "shop.py").exists()
+        path = f"made/{name}"  # as one types it
+        printed = practice(tmp_path, "my_agent").stdout
+        assert f"in {path}, which stays." in printed and f"They stay in {path}." in printed
+        assert (tmp_path / path / "new.txt").exists() and (tmp_path / path / "shop.py").exists()
     lost = practice(tmp_path, "my_agent", "--check", "true")  # without `--`
     assert lost.returncode == 2 and "`-- OPTIONS` are the program's" in lost.stderr
     assert len([*(tmp_path / "made").iterdir()]) == 2
@@ -96,8 +95,8 @@ def test_a_copy_in_which_nothing_has_changed_is_deleted(tmp_path):
     program.mkdir()
     (program / ".checked.json").write_text("{}")
     (program / "__main__.py").write_text("raise KeyboardInterrupt\n")
-    said = practice(tmp_path, "my_agent").stdout
-    assert "Changed or new: nothing." in said and "the copy was deleted." in said
+    printed = practice(tmp_path, "my_agent").stdout
+    assert "Changed or new: nothing." in printed and "the copy was deleted." in printed
     assert not (tmp_path / "made").exists()
     (program / "__main__.py").write_text("import os\nos.remove('shop.py')\n")
     assert "They stay in made/ten_steps." in practice(tmp_path, "my_agent").stdout
@@ -137,8 +136,8 @@ VERSION = "anthropic-version: 2023-06-01\r\n"
     ],
 )
 def test_a_loop_without_the_sdk_gets_the_errors_of_the_api(path, head, status, says):
-    said = ask_server(path, head + "Content-Length: 2\r\nConnection: close", b"{}")
-    assert said.split()[1] == status and says.encode() in said
+    answer = ask_server(path, head + "Content-Length: 2\r\nConnection: close", b"{}")
+    assert answer.split()[1] == status and says.encode() in answer
 
 
 @pytest.mark.parametrize(
@@ -154,8 +153,8 @@ def test_a_loop_without_the_sdk_gets_the_errors_of_the_api(path, head, status, s
     ],
 )
 def test_each_request_gets_an_answer(capfd, head, body, says):
-    said = ask_server("/v1/messages", KEY + VERSION + head, body)
-    assert said.split()[1] == b"400" and says in said
+    answer = ask_server("/v1/messages", KEY + VERSION + head, body)
+    assert answer.split()[1] == b"400" and says in answer
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -168,19 +167,19 @@ def ask_server(path, head, body):
             line = f"POST {path} HTTP/1.1\r\n{host}{head}"
             client.sendall(line.rstrip().encode() + b"\r\n\r\n" + body)
             client.settimeout(30)
-            with client.makefile("rb") as answer:
-                said = answer.read()
+            with client.makefile("rb") as received:
+                answer = received.read()
         server.shutdown()
-    return said
+    return answer
 
 
 def test_a_job_of_ones_own_begins_in_an_empty_folder(tmp_path):
     program = tmp_path / "program.py"
     program.write_text("import os\nopen('by.txt', 'w').write('Ada')\n")
     prompt = make_job([("Sign it", "by.txt", "Ada"), ("Greet", "a.txt", "Hi")]).prompt
-    made = practice(tmp_path, program, prompt=prompt)
-    assert made.returncode == 0, made.stderr
-    assert "Changed or new: by.txt. The files show 1 of 2 steps." in made.stdout
+    ended = practice(tmp_path, program, prompt=prompt)
+    assert ended.returncode == 0, ended.stderr
+    assert "Changed or new: by.txt. The files show 1 of 2 steps." in ended.stdout
 
 
 def test_the_variables_are_shown_as_the_terminal_of_jupyterlab_sets_them(monkeypatch):
@@ -192,17 +191,17 @@ def test_the_variables_are_shown_as_the_terminal_of_jupyterlab_sets_them(monkeyp
 def test_without_a_file_the_practice_model_is_served_until_ctrl_c(tmp_path):
     command = [sys.executable, "-m", "lesson", "practice"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
-        found = {}
-        while "ANTHROPIC_BASE_URL" not in found:
+        env = {}
+        while "ANTHROPIC_BASE_URL" not in env:
             name, _, value = server.stdout.readline().removeprefix("    export ").partition("=")
-            found[name] = value.strip()
+            env[name] = value.strip()
         model = anthropic.Anthropic(
-            api_key=found["ANTHROPIC_API_KEY"], base_url=found["ANTHROPIC_BASE_URL"]
+            api_key=env["ANTHROPIC_API_KEY"], base_url=env["ANTHROPIC_BASE_URL"]
         )
         assert server.stdout.readline() == "\n"
         assert server.stdout.readline().endswith(f"if yours lacks it: {sys.executable}\n")
         hello = {"role": "user", "content": PROMPT}
-        asked = {"model": found["MODEL_ID"], "max_tokens": 99, "messages": [hello]}
+        asked = {"model": env["MODEL_ID"], "max_tokens": 99, "messages": [hello]}
         assert "I have no tools here" in model.messages.create(**asked).content[0].text
         with model.messages.stream(**asked) as stream:
             assert "I have no tools here" in stream.get_final_text()
@@ -236,8 +235,8 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert "There is no program" in capsys.readouterr().err
     (tmp_path / "one.py").touch()
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
-    said = capsys.readouterr().err
-    assert PROMPT in said and "Do these steps, one after the other." in said
+    error = capsys.readouterr().err
+    assert PROMPT in error and "Do these steps, one after the other." in error
 
 
 OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
@@ -254,10 +253,10 @@ def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_pat
 
     def say(folder, prompt):
         command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt]
-        made = subprocess.run(
+        ended = subprocess.run(
             command, cwd=tmp_path, input="y\n" * 4, capture_output=True, text=True
         )
-        return made.stdout
+        return ended.stdout
 
     listing = "Which files are here? Write their names into FILES.md."
     old = say(program, listing)

@@ -32,7 +32,7 @@ def assert_every_call_is_sent(messages, ran):
     """Assert that a request can be sent, and what it says of each call. Return their numbers."""
     assert_sendable(messages)
     assert len(ran) == len(set(ran)), "a call ran twice"
-    blocks = [block for one in messages for block in blocks_of(one)]
+    blocks = [block for message in messages for block in blocks_of(message)]
     outputs = {b["tool_use_id"]: b["content"] for b in blocks if b["type"] == "tool_result"}
     calls = {b["input"]["n"]: outputs[b["id"]] for b in blocks if b["type"] == "tool_use"}
     assert set(ran) <= set(calls), "a call ran that is not in the request"

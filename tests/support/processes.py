@@ -14,8 +14,8 @@ PATIENCE_SECONDS = 60  # an upper bound: without an error, each wait takes milli
 
 def alive(*words: str) -> list[str]:
     """Return the command lines that begin with these words, of all running processes."""
-    found = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
-    return [line for line in map(" ".join, found) if line.startswith(" ".join(words))]
+    commands = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
+    return [line for line in map(" ".join, commands) if line.startswith(" ".join(words))]
 
 
 def gone(*words: str) -> bool:

@@ -39,13 +39,13 @@ def sdk_python(tmp_path_factory):
     wanted = ["anthropic"]
     for name in wanted:
         try:
-            found = metadata.distribution(name)
+            package = metadata.distribution(name)
         except metadata.PackageNotFoundError:
             continue
-        for file in {Path(file).parts[0] for file in found.files} - {"..", "__pycache__"}:
+        for file in {Path(file).parts[0] for file in package.files} - {"..", "__pycache__"}:
             if not (site / file).exists():
-                (site / file).symlink_to(found.locate_file(file))
-        needs = [Requirement(line) for line in found.requires or ()]
+                (site / file).symlink_to(package.locate_file(file))
+        needs = [Requirement(line) for line in package.requires or ()]
         wanted += [r.name for r in needs if not r.marker or r.marker.evaluate({"extra": ""})]
     return str(folder / "bin" / "python")
 
@@ -116,16 +116,19 @@ def project(frame):
     return frame.project
 
 
-def answer(monkeypatch, *said):
-    """Answer each question with the next of these answers, and then with the last one."""
-    left, asked = [*said], []
+def answer(monkeypatch, *answers):
+    """Answer each question with the next of these answers, and then with the last one.
+
+    Return the list of the questions, which grows.
+    """
+    left, questions = [*answers], []
 
     def say(question):
-        asked.append(question)
+        questions.append(question)
         return left.pop(0) if len(left) > 1 else left[0]
 
     monkeypatch.setattr("builtins.input", say)
-    return asked
+    return questions
 
 
 def play_connected(monkeypatch, url, **env):
@@ -137,7 +140,7 @@ def play_connected(monkeypatch, url, **env):
 
 def load_parts():
     """Return the parts of the program, in the order in which `main` takes them."""
-    return [getattr(importlib.import_module(PARTS[one].file), one) for one in ORDER]
+    return [getattr(importlib.import_module(PARTS[name].file), name) for name in ORDER]
 
 
 def play(frame, server, client=None):

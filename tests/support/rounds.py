@@ -1,4 +1,4 @@
-"""Rounds of a run without a run, those of one that is saved and opened again, and a job."""
+"""Records of rounds without a run, the comparison of a run with its file, and a job."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from lesson.samples.jobs import load_job
 from lesson.widgets.run_view import draw_still
 
 HELLO = load_job("hello")
-UNJUDGED = replace(HELLO, steps=tuple(replace(one, done=None) for one in HELLO.steps))
+UNJUDGED = replace(HELLO, steps=tuple(replace(step, done=None) for step in HELLO.steps))
 
 
 def after_round(items, done):

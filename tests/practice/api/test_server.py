@@ -44,11 +44,11 @@ def broken(request):
 LINE = broken.__code__.co_firstlineno
 
 
-def ours(request):
+def fails(request):
     return {}["x"]
 
 
-ours.__module__ = "lesson.practice.faults"
+fails.__module__ = "lesson.practice.faults"
 
 
 def reads_json(request):
@@ -63,7 +63,7 @@ def forgets_to_return(request):
     ("policy", "says"),
     [
         (broken, f"broken raised KeyError: 'no such field'\nin line {LINE + 1} of broken: return"),
-        (ours, "An error of the lesson, and not of your agent: ours raised KeyError: 'x'"),
+        (fails, "An error of the lesson, and not of your agent: fails raised KeyError: 'x'"),
         (reads_json, 'of reads_json: return json.loads("{")'),  # and no line of the library
         (forgets_to_return, "forgets_to_return returned None, so a `return` is missing. A model"),
         (lambda request: None, "The policy returned None, "),
@@ -88,7 +88,7 @@ def test_error_of_a_policy_is_500_and_names_the_policy_and_its_line(policy, says
 def test_readme_has_each_module_of_the_package():
     folder = Path(api.__file__).parent
     rows = re.findall(r"(?m)^\| `(\w+)` \|", (folder / "README.md").read_text())
-    assert sorted(rows) == sorted(one.stem for one in folder.glob("[!_]*.py"))
+    assert sorted(rows) == sorted(path.stem for path in folder.glob("[!_]*.py"))
 
 
 def test_model_that_was_called_and_not_given_is_refused_when_it_is_made():

@@ -78,8 +78,8 @@ def moving_marks(request, number):
 def without_thinking(*replies):
     def change(request, number):
         if number == 3:
-            for message in [request["messages"][1::2][one] for one in replies]:
-                del message["content"][0]
+            for reply in replies:
+                del request["messages"][1::2][reply]["content"][0]
 
     return change
 
@@ -126,8 +126,8 @@ def test_thinking_behind_the_same_conversation_is_accepted(change):
 
 @pytest.mark.parametrize("change, answered, place", REJECTED.values(), ids=REJECTED)
 def test_thinking_behind_a_change_is_rejected_in_the_words_of_the_api(change, answered, place):
-    said = f"messages.{place}.content.0: {BOUND}"
-    assert converse(thinking(), change) == (answered, said)
+    error = f"messages.{place}.content.0: {BOUND}"
+    assert converse(thinking(), change) == (answered, error)
 
 
 def test_two_conversations_on_one_client_do_not_meet():

@@ -104,8 +104,8 @@ IGNORED = {
 
 @pytest.mark.parametrize("words", IGNORED)
 def test_reminder_that_the_script_does_not_understand_is_reported(words):
-    said = [*map(judge_reminder, play(words, "hello").rounds)]
-    assert (NOT_UNDERSTOOD in said) == IGNORED[words]
+    reports = [*map(judge_reminder, play(words, "hello").rounds)]
+    assert (NOT_UNDERSTOOD in reports) == IGNORED[words]
 
 
 @pytest.mark.parametrize("name", list_jobs())
@@ -113,7 +113,7 @@ def test_files_and_lists_contain_no_reminder(name):
     outputs = [call.output for round_ in play_run(name, after=None).rounds for call in round_.calls]
     paths = [path for path in SAMPLES.glob(f"{name}/project/**/*") if path.is_file()]
     files = [path.read_text() for path in paths if path.suffix != ".pyc"]
-    assert [found for text in (*outputs, *files) if (found := find_request(text))] == []
+    assert [*filter(None, map(find_request, (*outputs, *files)))] == []
 
 
 def test_plan_in_a_reminder_is_followed_without_a_todo_tool():

@@ -49,8 +49,8 @@ IN_OTHER_WORDS = {
 
 @pytest.mark.parametrize("words", IN_OTHER_WORDS)
 def test_job_is_recognised_in_other_words_unless_the_prompt_asks_for_more(words):
-    said = answer([{"role": "user", "content": words}]).content[0].text
-    assert said.startswith(IN_OTHER_WORDS[words])
+    reply = answer([{"role": "user", "content": words}]).content[0].text
+    assert reply.startswith(IN_OTHER_WORDS[words])
 
 
 def test_page_that_the_reply_names_exists():
@@ -131,19 +131,19 @@ def test_edit_that_the_user_refuses_is_asked_for_twice_and_once_more_if_the_user
     tools = {tool.name: tool for tool in workspace.tools()}
     edit = tools["edit_file"]
 
-    def refuse(**given):
-        asked.append(given)
+    def refuse(**fields):
+        asked.append(fields)
         if len(asked) < 3:
             raise PermissionError(approval.REFUSED)
-        return edit.run(**given)
+        return edit.run(**fields)
 
-    given = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
+    refusing = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
     messages = [prompt("hello")]
-    rounds = run(PracticeModel().client(), messages, given, **SETTINGS)
+    rounds = run(PracticeModel().client(), messages, refusing, **SETTINGS)
     assert len(asked) == 2 and rounds[-1].text.startswith("My last calls have failed")
     assert "in its own project" not in rounds[-1].text
     messages.append({"role": "user", "content": "Now I allow it: please go on."})
-    run(PracticeModel().client(), messages, given, **SETTINGS)
+    run(PracticeModel().client(), messages, refusing, **SETTINGS)
     assert len(asked) > 2 and "__main__" in workspace.read_file("hello.py")
 
 

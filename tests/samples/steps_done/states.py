@@ -1,4 +1,4 @@
-"""States of a sample project: the files after the practice model's work, and changes of them."""
+"""Make states of a sample project: the files after the practice model's work, and changes."""
 
 from lesson.samples.jobs import load_job
 
@@ -46,11 +46,11 @@ def after(name: str, steps: int | None = None) -> Files:
     return files
 
 
-def do(tool: str, given: dict[str, str], files: Files) -> None:
+def do(tool: str, fields: dict[str, str], files: Files) -> None:
     """Change `files` as one call of the script does."""
     if tool == "write_file":
-        files[given["path"]] = given["content"]
+        files[fields["path"]] = fields["content"]
     elif tool == "edit_file":
-        text = files[given["path"]]
-        assert text.count(given["old_text"]) == 1
-        files[given["path"]] = text.replace(given["old_text"], given["new_text"])
+        text = files[fields["path"]]
+        assert text.count(fields["old_text"]) == 1
+        files[fields["path"]] = text.replace(fields["old_text"], fields["new_text"])

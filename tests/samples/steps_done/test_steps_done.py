@@ -30,7 +30,7 @@ def find_missing(files):
 
 @pytest.mark.parametrize(("step", "state"), STATES)
 def test_half_done_or_wrong_state_is_refused_for_its_step_only(step, state):
-    assert find_missing(state.of(DONE)) == [one for one in TEXTS if one in (step, *state.also)]
+    assert find_missing(state.of(DONE)) == [text for text in TEXTS if text in (step, *state.also)]
 
 
 def test_each_step_of_the_script_is_done_after_its_actions_and_stays_done():
