@@ -45,7 +45,7 @@ def list_run_marks(run: Record, at: int | None = None) -> list[Mark]:
 def list_run_rows(run: Record, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
     last = len(run.records) if at is None else at
-    return list_timeline(list_judged_steps(run), run.records, last)
+    return list_timeline(run.step_texts, run.records, last)
 
 
 def list_run_edges(run: Record) -> list[Edge]:
@@ -56,11 +56,6 @@ def list_run_edges(run: Record) -> list[Edge]:
     if run.problem and run.records:
         edges.append((len(run.records), "failed"))
     return edges
-
-
-def list_judged_steps(run: Record) -> list[str]:
-    """Return the texts of the steps if the files show which are done, otherwise none."""
-    return run.step_texts if run.start.done else []
 
 
 def draw_run_tape(run: Record, at: int, before: int = 0) -> str:
@@ -91,17 +86,15 @@ def draw_run_timeline(run: Record, at: int) -> str:
     """Return the list after round `at` as HTML, with the states of its lines up to then."""
     rows = list_run_rows(run, at)
     has_priorities = any(row.line.priority for row in rows)
-    title = ""
-    if rows:
-        title = draw_title(run.todo is not None, bool(list_judged_steps(run)), has_priorities)
+    title = draw_title(run.todo is not None, has_priorities)
     css_class = "" if run.todo is not None else "lp-none"
     drawn = f"{draw_problem(run)}{title}{draw_timeline(rows, len(run.records))}"
     return f"<div class='{css_class}'>{drawn}</div>"
 
 
-def draw_title(has_list: bool, has_files: bool = True, has_priorities: bool = False) -> str:
+def draw_title(has_list: bool, has_priorities: bool = False) -> str:
     """Return as HTML a heading of a list, which says what the two marks of each line mean."""
-    files = f"<i class='lp-by-files'>{CHECKED}</i>the files show it " if has_files else ""
+    files = f"<i class='lp-by-files'>{CHECKED}</i>the files show it "
     if not has_list:
         mark = "<i class='lp-by-list'></i>"
         return f"<p class='lp-title lp-none'>{files}{mark}<b>no todo list</b>: the job's steps</p>"
@@ -204,8 +197,7 @@ def list_notes(run: Record) -> list[str]:
     """
     circle = describe_circle([call for round_ in run.rounds for call in round_.calls])
     notes = [run.note, circle, *map(judge_reminder, run.rounds)]
-    steps = list_judged_steps(run)
-    if steps and has_own_words(steps, run.records):
+    if has_own_words(run.step_texts, run.records):
         notes.append(OWN_WORDS)
     return list(dict.fromkeys(filter(None, notes)))
 

@@ -68,9 +68,9 @@ def list_timeline(
 ) -> list[TimelineRow]:
     """Return the timeline of a run in round `at`, with the list as it is after this round.
 
-    `steps` are the texts of the job's steps if the files show which are done, otherwise empty.
-    Their rows come first. Then come the other texts of all lists of the run, in the order of their
-    appearance, so that a row has the same place in each round. No step is done at the beginning.
+    The rows of the job's steps come first. Then come the other texts of all lists of the run, in
+    the order of their appearance, so that a row has the same place in each round. No step is done
+    at the beginning.
     """
     snapshots = [record.snapshot for record in records]
     lists = [{normalize(item.get("text")): item for item in each.items} for each in snapshots]

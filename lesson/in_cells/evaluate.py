@@ -32,7 +32,6 @@ NO_AGENTS = (
     '{{}}}}), and the job as job="style".'
 )
 NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": {{"nag": None}}}}).'
-NOT_JUDGED = "Nobody judges the files of the job {!r}, so nobody can say how much of it is done."
 
 
 def pack(run: PlayedRun) -> Callable[[], OpenedRun]:
@@ -85,9 +84,9 @@ def evaluate(
 
     Before anything is played, raise TypeError if `agents` is not a dict of settings by names that
     are texts, for an unknown setting, for an agent with one list, nag or loop for all runs, and if
-    `model` is not a connection to a real model. Raise ValueError without an agent, for a job
-    without a judge, for a number or folder that cannot be used, and if the script ends early with
-    an agent or with `script_rounds`. Raise also what `play` raises.
+    `model` is not a connection to a real model. Raise ValueError without an agent, for a number or
+    folder that cannot be used, and if the script ends early with an agent or with `script_rounds`.
+    Raise also what `play` raises.
     """
     if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
         raise TypeError(NO_AGENTS.format(agents))
@@ -118,8 +117,6 @@ def evaluate(
 
     for name in agents:
         run = set_up_with(SCRIPT, name)
-        if not run.start.done:
-            raise ValueError(NOT_JUDGED.format(run.job))
         if name == "mine" and "Yours" not in run.whose and "ours" not in agents:
             name = "ours"
             chosen[name] = chosen["mine"]

@@ -248,10 +248,7 @@ def program_environment() -> dict[str, str]:
 
 
 def describe_files(job: Job, root: Path) -> str:
-    """Return sentences on which files have changed in `root`, and how much of the job they show.
-
-    Only a job with a judge is counted.
-    """
+    """Return sentences on which files have changed in `root`, and how much of the job they show."""
     before, after = read_files(job.folder).texts, read_files(root)
     changed = [name for name, text in sorted(after.texts.items()) if text != before.get(name)]
     changes = f"Changed or new: {', '.join(changed) or 'nothing'}."
@@ -259,4 +256,4 @@ def describe_files(job: Job, root: Path) -> str:
         done = job.judge(after)
     except NotJudgedError as problem:
         return f"{changes} The files are {problem}."
-    return f"{changes} The files show {sum(done)} of {len(done)} steps." if done else changes
+    return f"{changes} The files show {sum(done)} of {len(done)} steps."

@@ -37,9 +37,9 @@ class Snapshot(NamedTuple):
     """What only the player of a run knows after a round, because no message says it.
 
     `items` is the todo list, `done` what the files show of each step (empty if they were not
-    judged, and `not_judged` says why, or "" for a job without a judge), `times` what the list's
-    `summary` says of each task, by its text, `files` are the texts of the workspace by their names,
-    and `reminder` is what the nag has returned in the round.
+    judged, and `not_judged` says why), `times` what the list's `summary` says of each task, by its
+    text, `files` are the texts of the workspace by their names, and `reminder` is what the nag has
+    returned in the round.
     """
 
     items: tuple[dict[str, Any], ...] = ()
@@ -191,7 +191,7 @@ class Record:
 
     @property
     def not_judged(self) -> str:
-        """Return why the files are not judged, or "". It is also "" for a job without a judge."""
+        """Return why the files are not judged, or ""."""
         return self.newest.not_judged
 
     @property

@@ -178,11 +178,6 @@ class Run(Record):
         }
         if missing not in functions:
             raise ValueError(f'missing is "list", "files" or a function, not {missing!r}')
-        if missing == "files" and not any(step.done for step in self._job.steps):
-            raise ValueError(
-                'Nobody judges the files of this job: ask the list with missing="list", or pass a '
-                "function that returns what is missing."
-            )
         return functions[missing]
 
     def _ask_less(self, missing: FindMissing) -> FindMissing:

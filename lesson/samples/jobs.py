@@ -5,9 +5,9 @@ every step; `practice_policy` decides when the practice model does which.
 
 Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says
-(`Mention.claim`). Only the first one accepts work that the practice model has not done: a step has
-a judge, which reads the files and never runs them, such as a function in the `done.py` of its
-sample. A job without judges is not counted.
+(`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
+has a judge, which reads the files and never runs them, such as a function in the `done.py` of its
+sample.
 """
 
 import re
@@ -49,7 +49,7 @@ class Step:
 
     `patterns` has a pattern for each file that the step changes, which matches what the practice
     model writes into it: by these it knows its own work. `done` says whether the files of a folder
-    show that the step is done, whoever has done it; it is None in a job without a judge.
+    show that the step is done, whoever has done it.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Step:
     priority: str
     patterns: dict[str, str]
     actions: tuple[Action, ...]
-    done: Callable[[ProjectFiles], bool] | None = None
+    done: Callable[[ProjectFiles], bool]
 
     def is_written(self, texts: Mapping[str, str | None]) -> bool:
         """Return True if the contents of files, by name, are as the practice model writes them."""
@@ -124,15 +124,12 @@ class Job:
     def judge(self, files: ProjectFiles) -> tuple[bool, ...]:
         """Return for each step whether these files show that it is done.
 
-        Return () if the job has no judge. Raise NotJudgedError if the files are too much for it.
+        Raise NotJudgedError if the files are too much for the judges.
         """
-        judges = tuple(step.done for step in self.steps if step.done)
-        if not judges:
-            return ()
         reason = files.find_limit(name for step in self.steps for name in step.patterns)
         if reason:
             raise NotJudgedError(reason)
-        verdict = find_verdict(judges, files)
+        verdict = find_verdict(tuple(step.done for step in self.steps), files)
         if isinstance(verdict, str):
             raise NotJudgedError(verdict)
         return verdict
@@ -140,10 +137,10 @@ class Job:
     def list_missing(self, root: Path) -> list[str]:
         """Return the text of each step that the files in `root` do not show.
 
-        Return [] if the job has no judge. Raise NotJudgedError as `find_done` does.
+        Raise NotJudgedError as `find_done` does.
         """
         done = self.find_done(root)
-        return [step.text for step, is_done in zip(self.steps, done, strict=False) if not is_done]
+        return [step.text for step, is_done in zip(self.steps, done, strict=True) if not is_done]
 
 
 @lru_cache(maxsize=256)
@@ -173,8 +170,7 @@ def load_job(name: str) -> Job:
         raise FileNotFoundError(f"There is no sample {name!r}, only {', '.join(list_jobs())}.")
     data = tomllib.loads((SAMPLES / name / "job.toml").read_text(encoding="utf-8"))
     for step in data["steps"]:
-        if "done" in step:
-            step["done"] = find_judge(name, step["done"])
+        step["done"] = find_judge(name, step["done"])
         step["actions"] = tuple(read_action(**fields) for fields in step["actions"])
     data["steps"] = tuple(Step(**step) for step in data["steps"])
     data["words"] = tuple(word.casefold() for word in data["words"])

@@ -20,7 +20,6 @@ from ..drawing.run_picture import (
     draw_run_tape,
     draw_run_timeline,
     format_run,
-    list_run_rows,
 )
 from ..kernel.ipython_shell import find_shell
 from ..kernel.watching import find_event_loop, find_kernel_request, is_watched
@@ -129,7 +128,6 @@ class RunView(Drawn):
         if at > len(self.run.records):
             self._tape.value = "" if self.run.records else "<p class='lp-note'>No round yet.</p>"
             return
-        set_class(self, "lp-bare", not list_run_rows(self.run))
         most = max(FEWEST_ROUNDS, self.round.max)
         size = self.set_numbers(most=most, long=self.round.max - 1)
         self._counts.value = draw_run_counts(self.run, at)

@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from support.rounds import UNJUDGED, after_round
+from support.rounds import after_round
 
 from agentlib.todo import MARKS
 from lesson.drawing import picture
@@ -39,12 +39,6 @@ def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
     assert states_of(rows)[3:] == ["───────╌╌╌╌"] * 7
     assert {row.line.place for row in rows[3:]} == {"lost"}
     assert states_of(list_run_rows(Run(todo=None).play()))[2:4] == ["─────✓▒▒▒▒▒", "───────╌╌╌╌"]
-
-
-def test_job_without_a_judge_has_the_texts_of_its_list():
-    rows = list_run_rows(Run(UNJUDGED, after=2).play())
-    assert states_of(rows) == ["▸▸▸????????", "───▸▸▸?????", "──────▸▸▸??"]
-    assert list_run_rows(Run(UNJUDGED, todo=None).play()) == []
 
 
 def test_rows_keep_their_places_and_the_list_is_that_of_the_round(late):

@@ -6,7 +6,6 @@ import weakref
 
 import pytest
 from support.notebook import CELLS, write_file
-from support.rounds import UNJUDGED
 
 from agentlib import Nag
 from agentlib.tools import call_tool
@@ -52,7 +51,6 @@ WRONG = {
     "a model": (FINE | {"b": {"model": "ticks"}}, "ten_steps", TypeError, "the setting 'model'"),
     "a name": (FINE | {"b": {"nag": "MyNagg"}}, "ten_steps", LookupError, "nag is 'yours'"),
     "a window": (FINE | {"b": {"window": 3}}, "ten_steps", ValueError, "window must be 4"),
-    "a job": (FINE, UNJUDGED, ValueError, "Nobody judges the files of the job 'hello'"),
 }
 
 

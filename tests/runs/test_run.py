@@ -11,7 +11,6 @@ from functools import partial
 import pytest
 from support.blocks import text, use
 from support.loop import scripted
-from support.rounds import UNJUDGED
 
 from agentlib import Nag, TodoManager, rounds
 from agentlib.signatures import uses_remind
@@ -174,8 +173,6 @@ def test_model_or_question_that_a_run_does_not_know_is_refused():
         Run(model="Finisher")
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
-    with pytest.raises(ValueError, match="Nobody judges the files of this job"):
-        Run(UNJUDGED, missing="files")
 
 
 @pytest.mark.parametrize(

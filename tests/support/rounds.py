@@ -1,17 +1,11 @@
-"""Records of rounds without a run, the comparison of a run with its file, and a job."""
-
-from dataclasses import replace
+"""Make records of rounds without a run, and compare a run with its file."""
 
 from lesson.drawing.run_picture import format_run
 from lesson.drawing.timeline import list_timeline
 from lesson.runs.record import RoundRecord, Snapshot
 from lesson.runs.saved_run import read_run
 from lesson.runs.window import View
-from lesson.samples.jobs import load_job
 from lesson.widgets.run_view import draw_still
-
-HELLO = load_job("hello")
-UNJUDGED = replace(HELLO, steps=tuple(replace(step, done=None) for step in HELLO.steps))
 
 
 def after_round(items, done):

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import pytest
 from ipywidgets import HTML
-from support.rounds import UNJUDGED
 
 from lesson.in_cells import open_run
 from lesson.kernel import watching
@@ -96,11 +95,6 @@ def test_run_is_shown_at_its_end_in_a_script_and_if_it_has_a_problem(late):
     assert in_a_kernel(failed, lambda view: None).round.value == 1
     failed.records[:] = late.records
     assert in_a_kernel(failed, lambda view: None).round.value == 10
-
-
-def test_run_without_a_list_has_no_room_for_one(late):
-    for run, is_bare in ((late, False), (Run(UNJUDGED, todo=None).play(), True)):
-        assert ("lp-bare" in RunView(run)._dom_classes) is is_bare
 
 
 def test_no_run_moves_for_longer_than_ten_seconds(late):

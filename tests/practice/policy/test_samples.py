@@ -7,9 +7,8 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from support.rounds import UNJUDGED
 
-from lesson import connect, find_missing, sample
+from lesson import connect, sample
 from lesson.common.solutions import SOLUTIONS
 from lesson.practice.policy.own_work import can_work_on
 from lesson.practice.run_program import PracticeServer
@@ -50,13 +49,6 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
         do(step, workspace)
         assert run_program(name, workspace) == before, step.text
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
-
-
-def test_a_job_without_a_judge_is_not_counted():
-    workspace = sample("hello")
-    assert UNJUDGED.find_done(workspace.root) == ()
-    assert UNJUDGED.list_missing(workspace.root) == []
-    assert len(find_missing(workspace)) == 3
 
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if PROGRAMS[name] - {"frame.py"}])
