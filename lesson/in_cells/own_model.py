@@ -217,7 +217,8 @@ class Experiment:
         """Play what is left, and show the table. The user's own limits stay as they were."""
         self.table._shown_by = name_request()
         limits = self.model.limits if self.model else Limits()
-        kept = limits.max_requests - limits.requests_sent, limits.max_tokens - limits.tokens_used
+        requests_left = limits.max_requests - limits.requests_sent
+        tokens_left = limits.max_total_tokens - limits.tokens_used
         try:
             with shown_at_the_end(self.table, "Your model is doing the job …") as say:
                 if self.left:
@@ -227,12 +228,12 @@ class Experiment:
                         "Read from files. To play all again, pass another folder as save."
                     )
         finally:
-            limits.max_requests = limits.requests_sent + kept[0]
-            limits.max_tokens = limits.tokens_used + kept[1]
+            limits.max_requests = limits.requests_sent + requests_left
+            limits.max_total_tokens = limits.tokens_used + tokens_left
 
     def _play_left(self, limits: Limits, say: Callable[[str], None]) -> None:
         """Play until the tokens are used, two runs in a row break off, or no file can be made."""
-        limits.max_tokens = limits.tokens_used + self.most
+        limits.max_total_tokens = limits.tokens_used + self.most
         failed = 0
         try:
             with lock(self.folder):
@@ -245,7 +246,7 @@ class Experiment:
                     self._play_run(name, pluralize(len(self.left) - place, "run"), limits, say)
                     self._read()
                     failed = 0 if name in self.table.runs else failed + 1
-                    if limits.tokens_used >= limits.max_tokens:
+                    if limits.tokens_used >= limits.max_total_tokens:
                         self.table.notes.append(f"Stopped, because {self.most:,} tokens are used.")
                         break
                     if failed == 2:

@@ -39,8 +39,8 @@ def connect(
     *,
     client: "anthropic.Anthropic | None" = None,
     max_tokens: int = MAX_TOKENS,
-    max_rounds: int = Limits.max_requests,
-    max_total_tokens: int = Limits.max_tokens,
+    max_requests: int = Limits.max_requests,
+    max_total_tokens: int = Limits.max_total_tokens,
     ask: approval.Ask = approval.ask_user,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
@@ -55,7 +55,7 @@ def connect(
 
     `max_tokens` limits one reply; a server with a small context window needs a smaller number. With
     your own `client`, it is 21,333 at most, because the replies of that one are not streamed. A
-    real model gets at most `max_rounds` requests, and none after `max_total_tokens`: see Limits.
+    real model gets at most `max_requests` requests, and none after `max_total_tokens`: see Limits.
     `ask` is called with an approval.Question before a real model's tool call runs. It returns
     "once" to allow the call, or "run" to allow all calls of this tool until the next prompt; to
     refuse, it raises PermissionError, whose message the model gets. Any other answer is an
@@ -74,7 +74,7 @@ def connect(
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
-        limits, watched = Limits(max_rounds, max_total_tokens), Watched()
+        limits, watched = Limits(max_requests, max_total_tokens), Watched()
         if client is None:
             client = CheckedClient(open_client(model, env, limits, say, watched), say=say)
         else:

@@ -194,7 +194,7 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
     assert int(expected.replace(",", "")) == pytest.approx(model.limits.tokens_used, rel=0.01)
     assert shown.results["run 1", "a"].rounds == server.sent
     assert model.limits.max_requests - model.limits.requests_sent == 60
-    assert model.limits.max_tokens - model.limits.tokens_used == 500_000
+    assert model.limits.max_total_tokens - model.limits.tokens_used == 500_000
 
 
 def test_steps_of_the_script_are_not_those_of_the_agent(user):

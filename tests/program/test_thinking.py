@@ -104,7 +104,7 @@ PLAYS = {
 @pytest.mark.parametrize("more", PLAYS.values(), ids=PLAYS)
 def test_run_is_played_to_its_end_and_seen_as_it_was_sent(refuses, more, tmp_path):
     with Thinks(refuses, 15) as server:
-        model, lines = reach(server, max_rounds=200)
+        model, lines = reach(server, max_requests=200)
         for number in range(3):
             del server.requests[:]
             before = len(server.rejected)

@@ -34,7 +34,7 @@ def refusal(model, env):
 
 def test_an_api_key_alone_connects_to_the_practice_model():
     lines = []
-    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=lines.append, max_rounds=1)
+    model = connect(env={"ANTHROPIC_API_KEY": KEY}, say=lines.append, max_requests=1)
     assert not model.real
     assert lines == ["The practice model answers: a program on this machine. It costs nothing."]
     for _ in range(2):  # without a limit
@@ -186,7 +186,7 @@ def test_your_own_client_is_limited_and_needs_approval():
             asked.append(question)
             raise PermissionError("no")
 
-        model = connect("m", client=own, max_rounds=1, ask=ask, env={}, say=print)
+        model = connect("m", client=own, max_requests=1, ask=ask, env={}, say=print)
         with pytest.raises(LimitReachedError):
             run(model.client, list(PROMPT), model.guard([LS]), **model.settings)
     assert asked == [approval.Question("bash", "")] and len(server.requests) == 1
@@ -210,7 +210,7 @@ def test_client_that_a_library_has_wrapped_is_named_and_no_door_has_less_of_the_
 
 def test_request_limit_applies_to_your_own_loop():
     with Server() as server:
-        model, _ = reach(server, max_rounds=2)
+        model, _ = reach(server, max_requests=2)
         for _ in range(2):
             send(model)
         reached = r"Request limit reached \(2 of 2\).*limits\.extend\(\)"
@@ -265,7 +265,7 @@ def test_tokens_of_raw_responses_and_of_your_own_client_are_counted():
 
 def test_each_retry_counts_as_a_request():
     with Server(*[error(529, "Overloaded")] * 9) as server:
-        model, _ = reach(server, max_rounds=4)
+        model, _ = reach(server, max_requests=4)
         client = model.client.with_options(max_retries=6)
         with pytest.raises(LimitReachedError):
             client.messages.create(messages=PROMPT, **model.settings)

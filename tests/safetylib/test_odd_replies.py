@@ -174,7 +174,8 @@ def test_run_goes_on_or_raises_value_error_and_its_history_can_be_sent(server, w
     client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url, max_retries=0))
     if "connect" in whose:
         model = lesson.connect("m", env={"ANTHROPIC_BASE_URL": server.url}, say=lambda line: None)
-        client, model.limits.max_requests, model.limits.max_tokens = model.client, 10**6, 10**20
+        client = model.client
+        model.limits.max_requests, model.limits.max_total_tokens = 10**6, 10**20
 
     def try_one(sent):
         messages, played = [PROMPT], None

@@ -136,7 +136,7 @@ def test_server_that_is_down_is_asked_three_times_and_once_of_these_without_a_st
 
 def test_request_without_a_stream_is_not_sent_if_it_is_one_too_many():
     with Server(stream([*list_events(WHOLE)][-2:])) as server:
-        model, _ = reach(server, max_rounds=1)
+        model, _ = reach(server, max_requests=1)
         with pytest.raises(LimitReachedError):
             send(model)
     assert len(server.requests) == model.limits.requests_sent == 1

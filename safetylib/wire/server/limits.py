@@ -29,36 +29,36 @@ class LimitReachedError(Exception):
 class Limits:
     """How much one connection to a real model may spend. You can raise the limits at any time.
 
-    `max_requests` and `max_tokens` are the limits, `requests_sent` and `tokens_used` the counts.
-    A retry counts as a request. Tokens are the sum of all counts in the replies' `usage`:
-    input, output, cache writes and cache reads.
+    `max_requests` and `max_total_tokens` are the limits, `requests_sent` and `tokens_used` the
+    counts. (The API's `max_tokens` is the limit of one reply.) A retry counts as a request. Tokens
+    are the sum of all counts in the replies' `usage`: input, output, cache writes and cache reads.
     """
 
     max_requests: int = 60
-    max_tokens: int = 500_000
+    max_total_tokens: int = 500_000
     requests_sent: int = 0
     tokens_used: int = 0
 
     def __post_init__(self) -> None:
-        self._first_requests, self._first_tokens = self.max_requests, self.max_tokens
+        self._first_requests, self._first_tokens = self.max_requests, self.max_total_tokens
 
     def admit(self) -> None:
         """Count a request before it is sent. Raise LimitReachedError if it is one too many."""
         if self.requests_sent >= self.max_requests:
             raise LimitReachedError("Request", self.requests_sent, self.max_requests)
-        if self.tokens_used >= self.max_tokens:
-            raise LimitReachedError("Token", self.tokens_used, self.max_tokens)
+        if self.tokens_used >= self.max_total_tokens:
+            raise LimitReachedError("Token", self.tokens_used, self.max_total_tokens)
         self.requests_sent += 1
 
     def extend(self) -> None:
         """Raise both limits: allow as much again as at the start."""
         self.max_requests += self._first_requests
-        self.max_tokens = max(self.max_tokens, self.tokens_used) + self._first_tokens
+        self.max_total_tokens = max(self.max_total_tokens, self.tokens_used) + self._first_tokens
 
     def renew(self) -> None:
         """Allow as much as at the start, from now on: the user has typed the next prompt."""
         self.max_requests = self.requests_sent + self._first_requests
-        self.max_tokens = self.tokens_used + self._first_tokens
+        self.max_total_tokens = self.tokens_used + self._first_tokens
 
     def middleware(
         self, request: "APIRequest", call_next: Callable[["APIRequest"], "APIResponse[Any]"]
