@@ -20,7 +20,7 @@ from safetylib.wire.replies import (
     shown_text,
     without_empty,
 )
-from safetylib.wire.server.connect import ConnectError, Watched, open_client
+from safetylib.wire.server.connect import ConnectError, ReplyDisplay, open_client
 from safetylib.wire.server.limits import LimitReachedError, Limits
 from safetylib.wire.server.server_errors import explain_server_error
 
@@ -212,7 +212,7 @@ def connect(model: str | None, limits: Limits, client: Any = None) -> "Anthropic
         sys.exit(NOT_SET)
     try:
         with screen.waiting("the server, to look up the model"):
-            return open_client(model, os.environ, limits, say_attempt, Watched())
+            return open_client(model, os.environ, limits, say_attempt, ReplyDisplay())
     except ConnectError as problem:
         sys.exit(screen.plain(problem))
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from agentlib.tools import Tool
 from safetylib.guard import approval
-from safetylib.wire.server.connect import Watched, is_local
+from safetylib.wire.server.connect import ReplyDisplay, is_local
 from safetylib.wire.server.limits import Limits
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Connection:
 
     `client` is a CheckedClient around an `anthropic.Anthropic`. `settings` contains model,
     max_tokens (in tokens) and, for Anthropic's API, cache_control. If `real` is False, nothing
-    leaves this machine. `limits` is how much a real model may spend, and `watched.show` is called
+    leaves this machine. `limits` is how much a real model may spend, and `display.show` is called
     with the newest words of a reply while it comes. `str()` names the model and what it costs.
     """
 
@@ -30,7 +30,7 @@ class Connection:
     limits: Limits = field(default_factory=Limits)
     ask: approval.Ask = approval.ask_user
     needs_no_approval: approval.NeedsNoApproval | None = None
-    watched: Watched = field(default_factory=Watched)
+    display: ReplyDisplay = field(default_factory=ReplyDisplay)
 
     def guard(self, tools: Iterable[Tool]) -> list[Tool]:
         """Return tools that ask the user before each call, unless their `asks` is false.

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from safetylib.guard import approval, bubblewrap
 from safetylib.wire.client import CheckedClient, take_out_half_calls
-from safetylib.wire.server.connect import CACHE, MAX_TOKENS, Watched, make_settings, open_client
+from safetylib.wire.server.connect import (
+    CACHE,
+    MAX_TOKENS,
+    ReplyDisplay,
+    make_settings,
+    open_client,
+)
 from safetylib.wire.server.limits import Limits
 
 from ..common.connection import Connection
@@ -74,9 +80,9 @@ def connect(
     if model == PRACTICE:
         connection = connect_practice(PracticeModel(), max_tokens, ask)
     else:
-        limits, watched = Limits(max_requests, max_total_tokens), Watched()
+        limits, display = Limits(max_requests, max_total_tokens), ReplyDisplay()
         if client is None:
-            client = CheckedClient(open_client(model, env, limits, say, watched), say=say)
+            client = CheckedClient(open_client(model, env, limits, say, display), say=say)
         else:
             if hasattr(client, "__aenter__"):
                 raise TypeError("client= got an AsyncAnthropic. Pass an anthropic.Anthropic().")
@@ -87,7 +93,7 @@ def connect(
             client = CheckedClient(client, say=say)
         host = client.base_url.host
         settings = make_settings(model, max_tokens, host)
-        connection = Connection(client, settings, True, host, limits, ask, watched=watched)
+        connection = Connection(client, settings, True, host, limits, ask, display=display)
     say(str(connection))
     if connection.real:
         say(describe_protection())

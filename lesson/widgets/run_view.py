@@ -198,12 +198,12 @@ class ShownRun(Run):
                 size = len(self.records)
                 say((draw_still(self, size) if size else "") + line)
 
-            watched = self._connection.watched
-            before, watched.show = watched.show, show_words
+            reply_display = self._connection.display
+            before, reply_display.show = reply_display.show, show_words
             try:
                 self.play(show)
             finally:
-                watched.show = before
+                reply_display.show = before
                 if self.is_real or not is_watched():
                     view.draw_last()
                 else:

@@ -34,7 +34,7 @@ def collect(*answers, **options):
     with Server(*answers) as server:
         model, lines = reach(server, **options)
         shown = []
-        model.watched.show = shown.append
+        model.display.show = shown.append
         got = send(model)
     return got, shown, lines[2:], server
 
@@ -67,7 +67,7 @@ def test_words_are_shown_at_once_and_at_most_ten_times_a_second():
     with Server(answer) as server:
         model, _ = reach(server)
         shown = []
-        model.watched.show = lambda words: shown.append((time.monotonic(), words))
+        model.display.show = lambda words: shown.append((time.monotonic(), words))
         send(model)
     times = [when for when, words in shown if words]
     assert times[0] - began < 1 and shown[0][1].startswith("word")
@@ -159,7 +159,7 @@ def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():
         model, _ = reach(server)
         messages = list(PROMPT)
         stop = partial(pthread_kill, threading.main_thread().ident, SIGINT)
-        model.watched.show = lambda words: words and threading.Timer(0.2, stop).start()
+        model.display.show = lambda words: words and threading.Timer(0.2, stop).start()
         began = time.monotonic()
         with pytest.raises(KeyboardInterrupt):
             run(model.client, messages, **model.settings)

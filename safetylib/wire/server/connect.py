@@ -52,7 +52,7 @@ class ConnectError(Exception):
 
 
 @dataclass
-class Watched:
+class ReplyDisplay:
     """The display of a reply: `show` gets its newest words while it comes, and "" at its end."""
 
     show: Callable[[str], object] = lambda words: None
@@ -72,7 +72,7 @@ def open_client(
     env: Mapping[str, str],
     limits: Limits,
     say: Callable[[str], None],
-    watched: Watched,
+    display: ReplyDisplay,
 ) -> "Anthropic":
     """Return a client for the key and the base URL in `env`, and try both with a free request.
 
@@ -107,7 +107,7 @@ def open_client(
             timeout=httpx2.Timeout(seconds, connect=PROBE_SECONDS),
             # A redirect would send the whole conversation to another server: the user decides that.
             http_client=StreamingClient(
-                lambda words: watched.show(words),
+                lambda words: display.show(words),
                 say,
                 follow_redirects=False,
                 mounts=NO_PROXY,
