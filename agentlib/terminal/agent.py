@@ -150,7 +150,7 @@ class Agent:
         before = copy_fields(self.todo)
         try:
             nag = self._make_nag(self.todo, self.after) if self._has_remind else None
-            self._remind = None if nag is None else self._notes.watch(nag)
+            self._remind = None if nag is None else self._notes.note_reminders(nag)
             missing = stop_in_vain(self._find_missing, self._read_progress)
             self._ask_at_the_stop(self._run, self.messages, missing)
         except EndedError as problem:

@@ -33,7 +33,7 @@ class Notes(RunLines):
         """Add a line with the time, and return it."""
         return super().add(kind, time=time.strftime("%FT%TZ", time.gmtime()), **fields)
 
-    def watch(self, nag: Remind) -> Remind:
+    def note_reminders(self, nag: Remind) -> Remind:
         """Return a function that calls the nag, and shows and writes the reminder."""
 
         def remind(calls: Any) -> Any:

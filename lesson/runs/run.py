@@ -160,7 +160,7 @@ class Run(Record):
 
     @property
     def _remind(self) -> Callable[..., Any] | None:
-        return None if self.nag is None else self._watched.note(self.nag)
+        return None if self.nag is None else self._watched.note_reminders(self.nag)
 
     def _call_loop(self) -> None:
         """Run the loop on the messages until the model stops."""

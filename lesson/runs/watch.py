@@ -59,7 +59,7 @@ class WatchedClient(CheckedClient):
         self._prompts: list[Any] = []
         self._edge = 1
 
-    def note(self, nag: Callable[..., Any]) -> Callable[..., Any]:
+    def note_reminders(self, nag: Callable[..., Any]) -> Callable[..., Any]:
         """Return the same nag, and note what it returns.
 
         The messages do not say whose words a reminder is: a file can contain the same tags.
