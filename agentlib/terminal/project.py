@@ -303,7 +303,7 @@ class Project:
             screen.say(approval.NOT_ANSWERED)
             raise PermissionError(approval.NO_ONE)
         answer = approval.parse_answer(typed)
-        if answer == approval.ALL_IN_THIS_RUN and not question.tool:  # "a" was not offered
+        if answer == approval.UNTIL_NEXT_PROMPT and not question.tool:  # "a" was not offered
             raise PermissionError(approval.REFUSED)
         self._is_allowed = True
         return answer

@@ -20,7 +20,7 @@ Tool = Any
 # "once" allows this call; "run" also allows later calls of the same tool until the next prompt.
 Answer = Literal["once", "run"]
 ONCE: Answer = "once"
-ALL_IN_THIS_RUN: Answer = "run"
+UNTIL_NEXT_PROMPT: Answer = "run"
 CHANGE = "change this file"
 ACTIONS = {"bash": "run this command", "write_file": CHANGE, "edit_file": CHANGE}
 QUESTION = """\
@@ -195,7 +195,7 @@ def ask_first(
         inputs_before = deepcopy(inputs)
         shown, state_before = preview(**inputs), depends_on(**inputs)
         answer = ask(Question(tool.name, hide_keys(shown), why))
-        if answer not in (ONCE, ALL_IN_THIS_RUN):
+        if answer not in (ONCE, UNTIL_NEXT_PROMPT):
             raise InvalidAnswerError(
                 f"ask returned {answer!r}. It must return 'once' or 'run', or, to refuse, raise "
                 "PermissionError."
@@ -205,7 +205,7 @@ def ask_first(
         is_same = (preview(**inputs), depends_on(**inputs)) == (shown, state_before)
         if inputs != inputs_before or not is_same:
             raise PermissionError(CHANGED)
-        if answer == ALL_IN_THIS_RUN:
+        if answer == UNTIL_NEXT_PROMPT:
             allowed_number = number
         output = tool.run(**inputs)
         return output
@@ -317,7 +317,7 @@ def parse_answer(answer: str) -> Answer:
     if word in YES:
         return ONCE
     if word in ALL:
-        return ALL_IN_THIS_RUN
+        return UNTIL_NEXT_PROMPT
     is_plain = word in ("", *NO)
     raise PermissionError(REFUSED if is_plain else f"{REFUSED}{SAYS}{answer.strip()}")
 

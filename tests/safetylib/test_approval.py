@@ -218,7 +218,7 @@ def test_a_file_changed_during_the_question_is_not_written(tmp_path, call, befor
     def ask(question):
         change(tmp_path / call[1]["path"])
         changed.extend(path.read_bytes() for path in sorted(tmp_path.iterdir()))
-        return approval.ALL_IN_THIS_RUN
+        return approval.UNTIL_NEXT_PROMPT
 
     tools = by_name(approval.with_approval(Workspace(tmp_path).tools(), ask))
     assert call_tool(tools, *call).output == f"Error: {approval.CHANGED}"
