@@ -53,18 +53,18 @@ def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[st
     return kept
 
 
-def take_room(messages: list[Any], new: Any, made: int) -> bool:
+def take_room(messages: list[Any], new: Any, times_before: int) -> bool:
     """Replace `messages` by what a `make_room` returned, and return whether to send them again.
 
-    `made` says how often this was done for the same request. The first time, the same number of
-    messages is accepted, because they may be shorter. Raise TypeError if `new` is not a list of
-    messages.
+    `times_before` says how often this was done for the same request. The first time, the same
+    number of messages is accepted, because they may be shorter. Raise TypeError if `new` is not a
+    list of messages.
     """
     is_list = isinstance(new, list | tuple) and len(new) > 0
     if not is_list or not all(isinstance(message, dict) for message in new):
         raise TypeError(f"make_room must return a list of messages, not {new!r:.60}")
     has_fewer = len(new) < len(messages)
-    if new == messages or (made > 0 and not has_fewer):
+    if new == messages or (times_before > 0 and not has_fewer):
         return False
     messages[:] = new  # in one step, so an interrupt leaves the old history or the new one
     return True

@@ -199,7 +199,7 @@ class Agent:
 
     def _read_progress(self) -> tuple[int, str]:
         """Return how many calls the model has made for this prompt, and its last words."""
-        return len(self.project.made), self._model.last_words
+        return len(self.project.calls), self._model.last_words
 
     def _read_statuses(self) -> dict[str, str]:
         """Return the status of each task in the list, by its text."""

@@ -127,8 +127,8 @@ class Model(CheckedClient):
             screen.say(why)
         return reply
 
-    def send(self, made: int = 0, **request: Any) -> Any:
-        """Send the conversation, and again if room was made (`made` times). Show the reply."""
+    def send(self, times_before: int = 0, **request: Any) -> Any:
+        """Send the conversation, and again after room was made. Show the reply."""
         import anthropic
 
         messages: list[Any] = request.pop("messages")
@@ -151,12 +151,12 @@ class Model(CheckedClient):
             if not is_too_long(problem):
                 self.fail(error)
             before = len(messages)
-            if not take_room(messages, self.make_room(to_json(messages)), made):
+            if not take_room(messages, self.make_room(to_json(messages)), times_before):
                 error = f"The conversation is too long, and `make_room` left nothing out. {error}"
                 self.fail(error)
             left_out = f"{before - len(messages)} messages were left out"
             screen.say(f"The conversation was too long, so {left_out}.")
-            return self.send(made + 1, messages=messages, **request)
+            return self.send(times_before + 1, messages=messages, **request)
         return self.show(reply, request)
 
     def fail(self, error: str) -> NoReturn:

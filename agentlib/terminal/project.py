@@ -56,7 +56,7 @@ class Project:
         self.program, self.keyboard = Path(program).parent, Keyboard()
         self.in_sandbox = False
         self.is_told = False  # whether the user has read FAILED
-        self.made: list[Call] = []  # the calls of a prompt
+        self.calls: list[Call] = []  # the calls of a prompt
         self.ran: list[Call] = []  # the calls that the user allowed, even if they failed
         self._failures = Failures()
         self._shown: list[str] = []  # the actions of the newest call that were shown to the user
@@ -173,7 +173,7 @@ class Project:
             self.ran.clear()
         approval.end_all()
         self._failures.clear()
-        self.made.clear()
+        self.calls.clear()
 
     def describe_changes(self) -> str:
         """Return which files have changed since the prompt began, and where."""
@@ -222,11 +222,11 @@ class Project:
 
     def _record(self, call: Call) -> None:
         """Record a call, and tell the user if the model goes in circles."""
-        self.made.append(call)
+        self.calls.append(call)
         if self._is_allowed:
             self.ran.append(call)
-        if count_same(self.made) == SAME_CALLS:
-            screen.say(describe_circle(self.made))
+        if count_same(self.calls) == SAME_CALLS:
+            screen.say(describe_circle(self.calls))
 
     def use_sandbox(self, wanted: bool) -> str:
         """Choose whether commands run in the sandbox. Return a sentence for the user about it."""

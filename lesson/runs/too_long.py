@@ -20,19 +20,20 @@ def make_room_for(
     make_room: MakeRoom | None,
     todo: Any,
     problem: Exception,
-    made: int = 0,
+    times_before: int = 0,
 ) -> bool:
     """Replace `messages` by what `make_room` returns of them, and return whether it has.
 
-    A run without a list has an empty one here, as in a terminal. `made` is how often this was done
-    for the same request. Do nothing if this is another `problem`, or if no message is left out.
+    A run without a list has an empty one here, as in a terminal. `times_before` is how often this
+    was done for the same request. Do nothing if this is another `problem`, or if no message is left
+    out.
     Raise EndedError if room was made before, and there are not fewer messages now.
     """
     if make_room is None or not is_too_long(problem):
         return False
     new = make_room(list(messages), TodoManager() if todo is None else todo)
-    if take_room(messages, new, made):
+    if take_room(messages, new, times_before):
         return True
-    if made and new != messages:
+    if times_before and new != messages:
         raise EndedError(NO_ROOM.format(len(new)))
     return False

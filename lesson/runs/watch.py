@@ -79,7 +79,7 @@ class WatchedClient(CheckedClient):
         self.lines.check_kept()
         if self._is_own_model:
             check_count(self.rounds, messages)
-        for made in count():
+        for times_before in count():
             copied: Any = self._find_sent(plain)
             try:
                 reply = self.ask_model(**request | {"messages": messages})
@@ -87,7 +87,7 @@ class WatchedClient(CheckedClient):
                 break
             except Exception as problem:
                 self.error = problem
-                if not self._make_room(messages, problem, made):
+                if not self._make_room(messages, problem, times_before):
                     raise
             plain = self.finish(messages, request)
         copied = leave_out(copied, self.thinking_left_out)
