@@ -7,7 +7,7 @@ from typing import Any
 
 from safetylib.guard.hide_keys import hide_keys_in
 from safetylib.wire.replies import write_sendable
-from safetylib.wire.run_file import VERSION, RunLines
+from safetylib.wire.run_file import SNAPSHOT, VERSION, RunLines
 
 from . import screen
 
@@ -39,7 +39,7 @@ class Notes(RunLines):
         def remind(calls: Any) -> Any:
             reminder = nag(calls)
             if isinstance(reminder, str) and reminder.strip():
-                self.add("known", reminder=reminder)
+                self.add(SNAPSHOT, reminder=reminder)
                 words = re.sub("</?reminder>", "", reminder).strip()
                 screen.say(f"(reminder) {words}", screen.PROGRAM)
             return reminder

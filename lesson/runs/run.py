@@ -19,7 +19,7 @@ from safetylib.guard.paths import find_file
 from safetylib.wire.ends import NoMessageError, read_end
 from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.refusals import is_too_long
-from safetylib.wire.run_file import VERSION, Line, to_json
+from safetylib.wire.run_file import SNAPSHOT, VERSION, Line, to_json
 from safetylib.wire.server.limits import LimitReachedError
 
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
@@ -356,7 +356,7 @@ class Run(Record):
     def _record(self, round_: Round) -> None:
         """Add a round that has ended to the record and to the file, and report it."""
         snapshot = self._look(self.newest, round_.reminder)
-        self._lines.add("known", **self._lines.write_snapshot(snapshot))
+        self._lines.add(SNAPSHOT, **self._lines.write_snapshot(snapshot))
         self.add_round(round_, self._watched.request, snapshot)
         calls = [call for round_ in self.rounds for call in round_.calls]
         same = count_same(calls)

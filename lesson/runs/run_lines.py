@@ -1,6 +1,6 @@
 """Write the lines of a run that the lesson plays, in the format of `safetylib.wire.run_file`.
 
-A line `known` has the fields of a `record.Snapshot`, with only those files that have changed.
+A snapshot has the fields of a `record.Snapshot`, with only those files that have changed.
 `saved_run` reads the lines.
 """
 
@@ -34,7 +34,7 @@ class Lines(RunLines):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Line] = []
-        self.start: Line = {}  # what is known before the first round
+        self.start: Line = {}  # the snapshot before the first round
         self._files: Mapping[str, str] = {}
         self._is_of_table = False
 
@@ -49,7 +49,7 @@ class Lines(RunLines):
             raise OSError(NOT_KEPT.format(self.name))
 
     def begin(self, start: Snapshot) -> None:
-        """Take what is known before the first round."""
+        """Take the snapshot before the first round."""
         self._files = {}
         self.start = self.write_snapshot(start)
 

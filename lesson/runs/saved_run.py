@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from safetylib.guard.typed import MEANWHILE
-from safetylib.wire.run_file import VERSION, Line
+from safetylib.wire.run_file import SNAPSHOT, VERSION, Line
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE, SERVED
@@ -60,7 +60,7 @@ def require(values: Iterable[Any], kind: Any) -> None:
 def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Line], bool]:
     """Return the lines without a last reply whose round is not whole, and whether the end is cut.
 
-    A run of the lesson has a line `known` after each round, and a line `end`.
+    A run of the lesson has a snapshot after each round, and a line `end`.
     """
     is_of_lesson = "job" in lines[0]
     kinds = [line["type"] for line in lines]
@@ -70,8 +70,8 @@ def leave_out_half_a_round(lines: Sequence[Line], is_cut: bool) -> tuple[list[Li
     last = len(kinds) - 1 - kinds[::-1].index("reply")
     calls = any(block["type"] == "tool_use" for block in blocks_of(lines[last]))
     has_results = not calls or "sent" in kinds[last:]
-    has_known = not is_of_lesson or "known" in kinds[last:]
-    if has_results and has_known:
+    has_snapshot = not is_of_lesson or SNAPSHOT in kinds[last:]
+    if has_results and has_snapshot:
         return [*lines], is_cut
     return [*lines[:last]], True
 
@@ -131,7 +131,7 @@ class SavedRun(Record):
     def read_line(self, line: Line) -> None:
         """Read the next line. Raise one of ODD if it is not part of a run."""
         kind = line["type"]
-        if kind == "known":
+        if kind == SNAPSHOT:
             self._snapshot = self._read_snapshot(line)
         else:
             self.play_reply()
@@ -166,7 +166,7 @@ class SavedRun(Record):
         self._finish()
 
     def play_reply(self) -> None:
-        """Play the round of the reply that was read: what is known after it is known now."""
+        """Play the round of the reply that was read, with the snapshot after it, if it has one."""
         line, self._reply = self._reply, None
         if line is None:
             return
@@ -183,7 +183,7 @@ class SavedRun(Record):
         self._watched.finish(self.messages)
 
     def _read_snapshot(self, line: Line) -> Snapshot:
-        """Return what a line says is known, with the files that it does not name."""
+        """Return the snapshot of a line, with the files that it does not name."""
         fields: Line = {name: line[name] for name in Snapshot._fields if name in line}
         require(fields.get("items", ()), dict)
         require(fields.get("done", ()), bool)

@@ -6,8 +6,8 @@
              leaves some out; and the other `settings` of the request, if they have changed
     reply    what the model answered; it is added to the conversation. If thinking was left out of
              the request, `thinking_left_out` has the numbers of each message and block
-    known    what only the program knows after a round, such as the `reminder` that the nag
-             returned: in the messages, the words of a file can look the same
+    known    a snapshot: what only the program knows after a round, such as the `reminder` that the
+             nag returned: in the messages, the words of a file can look the same
     typed    what the user typed while the agent worked
     failed   the error of a request
     paid     how many more `tokens` the run has cost, for a reply that has no line
@@ -33,6 +33,7 @@ from ..guard.hide_keys import hide_keys_in, remember_own_keys
 
 Line = dict[str, Any]
 VERSION = 2  # of the format
+SNAPSHOT = "known"  # the kind of the line that has a snapshot
 STOPPED = "From here on, nothing is saved in {}: {}."
 
 
