@@ -16,8 +16,8 @@ CODE_STYLE = (
 
 
 @dataclass(frozen=True, repr=False)
-class Result:
-    """The result of trying a part: `passed` of `total` rules pass, and `ok` is true if all do.
+class Verdict:
+    """What trying a part has shown: `passed` of `total` rules pass, and `ok` is true if all do.
 
     `rule` is the name of the first rule that fails, `title` its sentence, and `exercise` the
     exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import engine
 from .engine import Course, list_rules
-from .feedback import Result
+from .feedback import Verdict
 from .learners_code import OutOfTimeError, Raised, attempt
 from .restore import save_state, watch_shared
 from .show_value import show
@@ -33,7 +33,7 @@ def try_part(
     level: str | None = None,
     others: Iterable[tuple[str, Any]] = (),
     course: Course | None = None,
-) -> Result:
+) -> Verdict:
     """Return the verdict on a part of this name: the rules that pass, and why the next one fails.
 
     The rules are those of `level` and of the levels before it; without one, of the first level.
@@ -42,7 +42,7 @@ def try_part(
     or level. What a trial changes in the learner's classes and functions is restored after it.
     """
     rules, course = list_rules(name, level), course or Course()
-    verdict = Result(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
+    verdict = Verdict(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
     if isinstance(part, type) != name[0].isupper() or not callable(part):
         return replace(verdict, title=rules[0].text, cause=describe_kind(name))
     tried = [("", part), *others]
@@ -67,7 +67,7 @@ def try_part(
     return replace(verdict, passed=len(rules))
 
 
-def check(part: Any, level: str | None = None) -> Result:
+def check(part: Any, level: str | None = None) -> Verdict:
     """Return which rules a learner's function or class passes, and why the first one fails.
 
     As the last value of a notebook's cell, the result is shown as HTML. The module of the part's
@@ -77,7 +77,7 @@ def check(part: Any, level: str | None = None) -> Result:
     name = next((one for one in names if isinstance(one, str) and one in engine.RULES), None)
     if name is None:
         cause = NO_RULES.format(", ".join(f"`{one}`" for one in engine.RULES) or "none")
-        return Result(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=cause)
+        return Verdict(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=cause)
     return try_part(name, part, level)
 
 

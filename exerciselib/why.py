@@ -11,20 +11,20 @@ from typing import Any
 
 from .causes import find_hidden, find_missing_body, find_taken, name_cause
 from .engine import Course, Differs, Rule, list_rules
-from .feedback import Result
+from .feedback import Verdict
 from .learners_code import Cell, Raised
 from .show_value import show, show_both
 from .slips import find_alike, find_slip
 
 
 def explain(
-    verdict: Result,
+    verdict: Verdict,
     rule: Rule,
     part: Any,
     problem: BaseException,
     changed: str,
     course: Course,
-) -> Result:
+) -> Verdict:
     """Return the verdict with all that the learner reads about the rule that fails.
 
     `problem` is what the trial has raised, and `changed` a sentence about what the objects or calls

@@ -7,7 +7,7 @@ from typing import Any
 
 from exerciselib import engine, try_it
 from exerciselib.engine import Rule
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from lesson.common.parts import PARTS
 
 # Likely causes in any part of the lesson, by what an exception says.
@@ -49,7 +49,7 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
 
 def try_part(
     name: str, part: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
-) -> Result:
+) -> Verdict:
     """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
     course = engine.Course(load_rules(name), CAUSES, HOOKS)
     return try_it.try_part(name, part, level, others, course)

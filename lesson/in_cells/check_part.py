@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from exerciselib.learners_code import is_learners
 
 from ..common.file_errors import describe_file_error
@@ -78,18 +78,18 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
     others = [*list_others(name, text, names)]
-    result = tell_parent(name, tried, try_fairly(name, tried, level, others))
-    unchanged = warn_if_unchanged(name, text, len(RAN) - len(later), level or "", result)
-    misnamed = "" if result.ok else warn_if_misnamed(name, text, later)
+    verdict = tell_parent(name, tried, try_fairly(name, tried, level, others))
+    unchanged = warn_if_unchanged(name, text, len(RAN) - len(later), level or "", verdict)
+    misnamed = "" if verdict.ok else warn_if_misnamed(name, text, later)
     if misnamed or unchanged:
         print(misnamed or unchanged)
-    show_feedback(result)
+    show_feedback(verdict)
     if not save:
-        print(f"{name} passes {exercise}. {NOT_SAVED}" if result.ok else NOT_SAVED)
-    elif result.ok:
+        print(f"{name} passes {exercise}. {NOT_SAVED}" if verdict.ok else NOT_SAVED)
+    elif verdict.ok:
         print(save_and_tell(name, tried, text, level or "", exercise))
     elif GRADING in os.environ:
-        raise AssertionError(str(result))
+        raise AssertionError(str(verdict))
     elif is_own:
         print(KEPT.format(show_file(name)))
     return PartName(name)
@@ -176,36 +176,36 @@ def find_name(part: Any) -> str:
     )
 
 
-def tell_parent(name: str, part: Any, result: Result) -> Result:
+def tell_parent(name: str, part: Any, verdict: Verdict) -> Verdict:
     """Say first that the class that a part extends does not pass its own exercise, if it is so."""
     base = PARTS[name].base
     parents = [parent for parent in getattr(part, "__mro__", ())[1:] if parent.__name__ == base]
     # A label means that the part has passed this rule on that class.
-    if result.ok or result.label or not parents or try_part(base, parents[0]).ok:
-        return result
+    if verdict.ok or verdict.label or not parents or try_part(base, parents[0]).ok:
+        return verdict
     exercise = PARTS[base].levels[0].exercise
-    return replace(result, cause=PARENT.format(base, exercise) + result.cause)
+    return replace(verdict, cause=PARENT.format(base, exercise) + verdict.cause)
 
 
-def try_fairly(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Result:
+def try_fairly(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Verdict:
     """Try a part, and our solution as well if a failure may be one of the check itself."""
-    result = try_part(name, part, level, others)
-    if not result.is_strange:
-        return result
+    verdict = try_part(name, part, level, others)
+    if not verdict.is_strange:
+        return verdict
     solution = try_part(name, getattr(load_solutions(), name), level)
-    if (solution.rule, solution.got) != (result.rule, result.got):
-        return result
-    return replace(result, title="", cause=BROKEN, hints=(), printed="")
+    if (solution.rule, solution.got) != (verdict.rule, verdict.got):
+        return verdict
+    return replace(verdict, title="", cause=BROKEN, hints=(), printed="")
 
 
-def show_feedback(result: Any) -> None:
+def show_feedback(verdict: Any) -> None:
     """Show the feedback below the cell, or print it outside of a notebook."""
     if find_shell() is None:
-        print(result)
+        print(verdict)
     else:
         from IPython.display import display
 
-        display(result)
+        display(verdict)
 
 
 def save_and_tell(name: str, part: Any, text: str, level: str, exercise: str) -> str:

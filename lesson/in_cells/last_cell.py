@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from exerciselib.learners_code import is_learners
 
 from ..common.parts import PARTS
@@ -72,15 +72,15 @@ def has_same_head(node: Any, other: Any) -> bool:
     return ast.unparse(node.args) == ast.unparse(other.args)
 
 
-def warn_if_unchanged(name: str, text: str, cell: int, level: str, result: Result) -> str:
+def warn_if_unchanged(name: str, text: str, cell: int, level: str, verdict: Verdict) -> str:
     """Return a sentence if this is the very part of the last check, and fails, or "".
 
     It is the same if its cell, by number, has not run again. It may fail now at a later level. With
     another result at the same level, the list that it extends has changed.
     """
-    before, now = LAST.get(name), Checked(text, cell, level, str(result))
+    before, now = LAST.get(name), Checked(text, cell, level, str(verdict))
     LAST[name] = now
-    if result.ok or not result.is_written or before is None:
+    if verdict.ok or not verdict.is_written or before is None:
         return ""
     is_same_cell = (before.text, before.cell) == (text, cell)
     has_changed = before.level == level and before.feedback != now.feedback

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from safetylib.guard.hide_keys import hide_keys, remember_own_keys
 
 from ..common.parts import PARTS
@@ -85,8 +85,8 @@ def try_others(name: str, now: Parts, after: Parts) -> str:
         if not passed:
             continue
         try:
-            result = try_part(other, getattr(after, other), PARTS[other].levels[passed - 1].name)
-            reason = "" if result.ok else describe_failure(result)
+            verdict = try_part(other, getattr(after, other), PARTS[other].levels[passed - 1].name)
+            reason = "" if verdict.ok else describe_failure(verdict)
         except PartError as problem:
             reason = str(problem)
         if reason:
@@ -103,9 +103,9 @@ def list_below(name: str, program: Parts) -> list[str]:
     return [other for other in below[1:] if other in store.own]
 
 
-def describe_failure(result: Result) -> str:
+def describe_failure(verdict: Verdict) -> str:
     """Return the first rule that fails, and why, in one line."""
-    texts = [result.title, result.cause or result.got, result.line]
+    texts = [verdict.title, verdict.cause or verdict.got, verdict.line]
     return " ".join(" ".join(filter(None, texts)).split()).rstrip(".")
 
 

@@ -19,7 +19,7 @@ from traceback import extract_tb
 from typing import Any, NamedTuple
 
 from exerciselib import page as exercise_page
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from exerciselib.learners_code import Raised
 from exerciselib.page import PAGES, Mistake, Page
 from exerciselib.stories import StoryPage
@@ -134,30 +134,30 @@ def raises(problem: Exception, *_: Any, **__: Any) -> None:
     raise problem
 
 
-def try_source(part: str, source: str) -> Result:
+def try_source(part: str, source: str) -> Verdict:
     """Try all levels of a part on a cell."""
     made, others = make(part, source)
     return try_part(part, made, PARTS[part].levels[-1].name, others)
 
 
 @cache
-def try_once(part: str, source: str) -> Result:
+def try_once(part: str, source: str) -> Verdict:
     """Try all levels of a part on a wrong cell, once for all tests that look at the feedback."""
     return try_source(part, source)
 
 
-def find_faults(wrong: Wrong, result: Result) -> list[str]:
+def find_faults(wrong: Wrong, verdict: Verdict) -> list[str]:
     """Return what is wrong with the feedback about a wrong attempt."""
     lines = [
         "",
         *(f"line {n}: {one.strip()}" for n, one in enumerate(wrong.source.splitlines(), 1)),
     ]
     faults = {
-        "passes": result.ok,
-        "another rule": result.rule != (wrong.rule or result.rule),
-        "not told": wrong.words not in result.said,
-        "no cause": not result.cause,
-        "line outside the cell": result.line not in lines,
+        "passes": verdict.ok,
+        "another rule": verdict.rule != (wrong.rule or verdict.rule),
+        "not told": wrong.words not in verdict.said,
+        "no cause": not verdict.cause,
+        "line outside the cell": verdict.line not in lines,
     }
     return [fault for fault, is_found in faults.items() if is_found]
 

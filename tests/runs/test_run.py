@@ -225,13 +225,13 @@ import sys
 from agentlib.tools import Call
 from lesson.__main__ import run as command
 from lesson import HowSoon, Seat, play
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 
 run, shown = play("hello"), (Seat(), HowSoon())
 for encoding in ("ascii", "gbk", "cp1252"):
     sys.stdout.reconfigure(encoding=encoding)
     print(run, run.request(2), Call("write_file", {"path": "\u5f88\u0436\U0001f600"}, ""))
-    print(*shown, Result("MyNag", "", 1, 2, title="\u2265"))
+    print(*shown, Verdict("MyNag", "", 1, 2, title="\u2265"))
     command(["lesson", "\u6211"])
 """
 

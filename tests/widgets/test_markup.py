@@ -7,7 +7,7 @@ from ipywidgets import HTML, DOMWidget
 from support.notebook import CELLS, write_file
 
 from agentlib import Nag, TodoManager
-from exerciselib.feedback import Result
+from exerciselib.feedback import Verdict
 from lesson import HowSoon, Walk
 from lesson.drawing.marks import Count, Line, Mark
 from lesson.drawing.picture import draw_timeline
@@ -137,8 +137,8 @@ def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     check_all(ComparedRuns([row, row], BAD)._repr_html_())
     told = {name: BAD for name in ("title", "exercise", "cause", "line", "got", "expected")}
     told |= {name: BAD for name in ("printed", "label", "tried")}
-    check_all(Result(BAD, BAD, 0, 1, hints=(BAD,), **told)._repr_html_())
-    check_all(Result(BAD, BAD, 1, 1, rules=(BAD,))._repr_html_())
+    check_all(Verdict(BAD, BAD, 0, 1, hints=(BAD,), **told)._repr_html_())
+    check_all(Verdict(BAD, BAD, 1, 1, rules=(BAD,))._repr_html_())
     check_all(Said(BAD)._repr_html_())
     run = Run("hello")
     run.note = run.problem = BAD
