@@ -13,13 +13,15 @@ from .show_value import show
 
 
 class Differs(AssertionError):
-    """A value is not what was expected.
+    """Raised if the learner's code returned `got`, and not what was `expected`.
 
-    If it is raised `from` an exception of the learner's code, the check shows the line of that
-    exception, and looks for its cause unless there is a note. Of several notes, the check shows the
-    first one that belongs to the level that is tried, or to an earlier one. It shows `otherwise` if
-    nothing else names a cause. `find_return` runs the code again, and returns the place that has
-    returned the value, or None.
+    `note` is the likely cause, and what to do. It can be a tuple: then the check shows the first
+    note that a learner at the tried level can understand (see `Rule.level_of`). Without a note, the
+    check looks for a cause, and shows `otherwise` if it finds none.
+
+    If an exception of the learner's code has led to this error, raise it `from` that exception: the
+    check then shows the line that raised, and the cause of that. `find_return` runs the code again,
+    and returns the place that returned the value, or None.
     """
 
     otherwise = ""
