@@ -97,7 +97,6 @@ class Recorder:
         """Trace a function that is called, if it is shown."""
         if not is_shown_function(frame.f_code) or not self.steps:
             return None
-        self.steps[-1].after = self.read_state()
         if frame not in self._calls:  # a generator that goes on was called before
             self.steps[-1].calls = frame.f_code.co_name
             self._enter(frame)
@@ -203,7 +202,7 @@ def describe_value(value: Any, reminders: list[str]) -> str:
         return describe_dicts(value, reminders)
     if hasattr(value, "stop_reason"):
         names = [block.name for block in value.content if block.type == "tool_use"]
-        return f"a call of {', '.join(names)}" if names else "text"
+        return f"a call of {', '.join(names)}"
     if isinstance(value, tools.Call):
         return f"{value.name}: {'ok' if value.ok else 'failed'}"
     return ""

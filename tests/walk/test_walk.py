@@ -279,6 +279,7 @@ def test_text_is_the_output_and_has_each_line(capsys):
     walk = Walk()
     data = walk._repr_mimebundle_()["text/plain"]
     assert data.endswith(walk.text()) and all(name in data for name, *_ in SCENES)
+    assert "reply = a call of todo" in data and "reply = a call of read_file" in data
     assert f"self.rounds {AFTER} → 0" in data and f"self.rounds {AFTER - 1} → {AFTER}" in data
     assert data.count("\n") > len(walk.steps) and "object at 0x" not in data
     assert capsys.readouterr().out == ""
