@@ -9,7 +9,9 @@ from support.rounds import list_lines
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
+from lesson.drawing.request_view import draw_request
 from lesson.drawing.timeline import LASTING, TimelineRow
+from lesson.runs.request_parts import Request, RequestPart
 from lesson.widgets.drawn import SHEETS
 
 CELLS, STEPS = "pwdwdwDsse", "0010101000"
@@ -145,6 +147,14 @@ def test_counts_say_what_the_files_show_and_the_list_says():
         "the files show 1 of 2, its list says 1 of 2, 9 rounds"
     )
     assert "lp-bad" in picture.draw_counts(found) and list_counts([], []) == []
+
+
+def test_one_part_of_a_request_is_shown_the_chosen_one_or_else_the_newest():
+    parts = [RequestPart(f"user {number}", "text", "", "", "") for number in range(3)]
+    for chosen, shown in ((0, 0), (None, 2)):
+        html = draw_request(Request(1, {}, tuple(parts)), "group", chosen)
+        buttons = re.findall("<input[^>]*>", html)
+        assert [" checked " in button for button in buttons] == [n == shown for n in range(3)]
 
 
 def test_what_a_model_writes_is_never_markup():
