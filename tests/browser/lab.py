@@ -275,10 +275,10 @@ class Lab:
         """Scroll to the cell at `place`, and return its picture, or another part of it."""
         self.script("await panel.content.scrollToItem(argument, 'start');", place)
         cell = self.page.locator(f"{SHOWN} .jp-Cell[data-windowed-list-index='{place}']")
-        found = cell.locator(part).first
-        found.wait_for()
+        shown = cell.locator(part).first
+        shown.wait_for()
         cell.evaluate("it => it.scrollIntoView()")
-        return found
+        return shown
 
     def run_cell(self, place: int) -> None:
         """Run the cell at `place` (from 0), wait until it has ended, and raise its error."""
@@ -329,8 +329,8 @@ class Lab:
                await app.commands.execute('filebrowser:open-path', {path: '/'});
                const sessions = app.serviceManager.sessions;
                await sessions.refreshRunning();
-               const ours = [...sessions.running()].filter(
+               const opened = [...sessions.running()].filter(
                    session => session.path.startsWith(argument));
-               await Promise.all(ours.map(session => sessions.shutdown(session.id)));""",
+               await Promise.all(opened.map(session => sessions.shutdown(session.id)));""",
             f"{self.folder}/",
         )

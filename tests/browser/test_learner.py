@@ -13,7 +13,7 @@ OUTPUTS = ".jp-OutputArea"
 def find_cell(lab, *tags):
     """Return the place of the cell with these tags."""
     cells = lab.notebook()["cells"]
-    return next(n for n, one in enumerate(cells) if one["metadata"].get("tags") == [*tags])
+    return next(n for n, cell in enumerate(cells) if cell["metadata"].get("tags") == [*tags])
 
 
 def write_into(lab, place, text):

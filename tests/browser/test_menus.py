@@ -11,11 +11,11 @@ OTHERS = ("Security › ", "Settings › General", "Settings › Pages")  # of G
 
 def list_menus():
     """Return each menu that is named, with the files that name it."""
-    found = {}
+    menus = {}
     for path in [*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/*.md"), *NOTEBOOKS.values()]:
         for menu in MENU.findall(read(path)):
-            found.setdefault(menu, set()).add(path.name)
-    return {menu: names for menu, names in found.items() if not menu.startswith(OTHERS)}
+            menus.setdefault(menu, set()).add(path.name)
+    return {menu: names for menu, names in menus.items() if not menu.startswith(OTHERS)}
 
 
 # The entries of all menus as they are shown, each behind its menus.
@@ -32,4 +32,4 @@ def test_menus_that_are_named_exist(lab):
     lab.open("s02_tool_use.ipynb")
     menus, entries = list_menus(), lab.script(ENTRIES)
     assert "File › New › Terminal" in menus and "View › Presentation Mode" not in entries
-    assert {one: names for one, names in menus.items() if one not in entries} == {}
+    assert {menu: names for menu, names in menus.items() if menu not in entries} == {}

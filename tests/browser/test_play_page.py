@@ -37,7 +37,7 @@ def lose_plan(page):
         before = frame.bounding_box()
         assert before["y"] + before["height"] <= max(800, page.viewport_size["height"])
         button.press("Enter")
-        assert frame.bounding_box() == before, "what one presses stays where it is"
+        assert frame.bounding_box() == before, "the button stays where it is"
         expect(frame.locator("> [data-round]:visible")).to_have_count(2 * number)
     expect(frame.get_by_text("Add a main guard to shop.py")).to_be_visible()
     button.press("Enter")
@@ -113,14 +113,14 @@ FIREFOX = [("firefox", 1280, 800), ("firefox", 390, 844)]
 def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
     words = page.locator("body").inner_text().partition("Next round")[0].split()
-    assert 15 < len([one for one in words if one not in "Large text (key P)"]) <= 25, words
+    assert 15 < len([word for word in words if word not in "Large text (key P)"]) <= 25, words
     expect(page.locator(".class").first).to_be_hidden()  # until a class can read the page
     lose_plan(page)
     expect(page.get_by_role("heading", name="Which steps are left?")).to_be_focused()
     assert "main guard" not in page.locator("body").inner_text()
     top = page.locator(".lp-seat .lp-request").bounding_box()["y"]
     for part in (page.locator(".lp-request > div"), page.get_by_role("button", name="Compare")):
-        box = part.first.bounding_box()  # one sees the messages while one answers
+        box = part.first.bounding_box()  # a reader sees the messages while they answer
         assert box["y"] + box["height"] - top <= height
     prompt, result = page.locator(".lp-request pre:visible"), page.locator(".lp-request span")
     for part in (prompt, result.filter(has_text="import csv")):
@@ -135,9 +135,9 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
     page.keyboard.press("Tab")
     field = page.get_by_role("textbox", name="The steps that are left")
     expect(field).to_be_focused()  # the messages are one stop, and the chosen one is another
-    said, button = page.locator("#named"), page.locator("#compare")
+    named, button = page.locator("#named"), page.locator("#compare")
     button.press("Enter")
-    expect(said).to_have_text(WRITE_FIRST)
+    expect(named).to_have_text(WRITE_FIRST)
     expect(field).to_be_focused()
     field.fill("Add tests\n<b>nothing</b>")
     button.press("Enter")
@@ -152,15 +152,15 @@ def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, he
     expect(guess).to_be_focused()
     guess.press("Space")
     tests.press("Space")
-    expect(said).to_have_text(
+    expect(named).to_have_text(
         "Of the 4 that can still be seen, you named 1. Guessed, because nothing says so: 1."
     )
     expect(tests).to_be_focused()
     guess.press("Space")
-    expect(said).to_have_text("Of the 4 that can still be seen, you named 1.")
+    expect(named).to_have_text("Of the 4 that can still be seen, you named 1.")
     button.press("Enter")
     expect(page.locator(".lp-request")).to_be_visible()
-    expect(said).to_have_text("")
+    expect(named).to_have_text("")
     button.press("Enter")
     expect(answer(page, "soon", "7")).to_have_text("You said 7; it is 5.")
     slider = page.get_by_role("slider", name="threshold")
@@ -196,8 +196,8 @@ def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projecto
     page.keyboard.press("p")
     prompt = page.locator("#frame > .prompt > span")
     for number in range(7):
-        for one in (page.locator("#next"), prompt, page.locator("#frame ul li").last):
-            expect(one).to_be_in_viewport(ratio=0.99)  # once the page has its place
+        for part in (page.locator("#next"), prompt, page.locator("#frame ul li").last):
+            expect(part).to_be_in_viewport(ratio=0.99)  # once the page has its place
         assert prompt.evaluate("it => it.scrollWidth <= it.clientWidth")
         if number < 6:
             page.locator("#next").press("Enter")
@@ -207,7 +207,7 @@ def test_large_text_shows_the_button_the_whole_prompt_and_the_plan_on_a_projecto
 def test_key_makes_the_text_large_for_a_class_whose_hands_are_drawn(page):
     form = page.locator("form[data-shows=soon]")
     bars, field = page.locator(".hands").first, form.locator("input")
-    form.locator("select").press("p")  # one who types or chooses wants no large text
+    form.locator("select").press("p")  # a reader who types or chooses gets no large text
     expect(field).to_be_hidden()
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("p")

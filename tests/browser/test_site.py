@@ -28,12 +28,12 @@ class SiteLab(Lab):
         return self.script(
             """const {kernel} = panel.sessionContext.session;
                const future = kernel.requestExecute({code: argument, allow_stdin: true});
-               let said = '';
+               let printed = '';
                const all = {status: 'ok', value: 'a'};
                future.onStdin = ({header}) => kernel.sendInputReply(all, header);
-               future.onIOPub = ({content}) => { said += content.text ?? content.evalue ?? ''; };
+               future.onIOPub = ({content}) => { printed += content.text ?? content.evalue ?? ''; };
                await future.done;
-               return said;""",
+               return printed;""",
             code,
         )
 
@@ -61,7 +61,8 @@ def lab(chromium):
         yield lab
     # JupyterLab first looks for a picture beside its page, and then in the notebook's folder.
     missing = "favicon.ico", *map("/lab/{}".format, ("agent", "loop", "room", "lesson_pictures"))
-    assert [one for one in lab.problems if not any(name in one for name in missing)] == []
+    problems = [text for text in lab.problems if not any(name in text for name in missing)]
+    assert problems == []
 
 
 def test_kernels_files_are_fetched_after_those_of_the_page(lab):
@@ -95,14 +96,14 @@ def test_idle_kernel_has_imported_the_sdk_before_the_first_cell(lab):
 def find_code(lab):
     """Return the place of the first cell with code."""
     cells = lab.notebook()["cells"]
-    return next(place for place, one in enumerate(cells) if one["cell_type"] == "code")
+    return next(place for place, cell in enumerate(cells) if cell["cell_type"] == "code")
 
 
 def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     lab.open("s02_tool_use.ipynb")
     lab.run_cell(find_code(lab))
-    said = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
-    assert said.splitlines()[-1] == "10"
+    printed = lab.execute("from lesson import play\nprint(play('ten_steps', after=3).steps_done)")
+    assert printed.splitlines()[-1] == "10"
     # Here the system gives a file that is only read a new time if it is asked not to wait.
     same = "from lesson.program.my_agent import store; print(store._look() == store._state)"
     assert lab.execute(same).strip() == "True"
@@ -122,9 +123,9 @@ from lesson.common.parts import PARTS
 from lesson.common.solutions import SOLUTIONS
 for part in PARTS.values():
     tree = ast.parse((SOLUTIONS / f"{part.file}.py").read_text())
-    for one in ast.walk(tree):
-        if isinstance(one, ast.FunctionDef):
-            one.returns = ast.Name("Forgotten")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.returns = ast.Name("Forgotten")
     open(f"my_agent/{part.file}.py", "w").write(ast.unparse(tree))
 """
 
@@ -137,8 +138,8 @@ def test_without_a_service_worker_the_first_cell_says_that_no_file_is_kept(chrom
         blocked = SiteLab(other, lab.url, SITE, "")
         blocked.open("s02_tool_use.ipynb")
         blocked.run_cell(find_code(blocked))
-        said = blocked.notebook()["cells"][find_code(blocked)]["outputs"]
-    assert "Your files cannot be kept here" in str(said), said
+        outputs = blocked.notebook()["cells"][find_code(blocked)]["outputs"]
+    assert "Your files cannot be kept here" in str(outputs)
     lab.open("s02_tool_use.ipynb")
     lab.run_cell(find_code(lab))
     assert "cannot be kept" not in str(lab.notebook()["cells"][find_code(lab)]["outputs"])
@@ -148,10 +149,10 @@ def test_program_plays_in_the_kernel_and_leaves_as_a_zip(lab):
     lab.open("s02_tool_use.ipynb")
     shop = "Refactor this bookshop in ten steps: easy to read, tested and documented."
     for change in ("", FORGET_AN_IMPORT):  # it is imported anew
-        said = lab.execute(f"{change}\n%run my_agent/__main__.py {shop!r}")
-        assert "The files show 10 of 10 steps." in said, said
-    said = lab.execute("from lesson import take_away\ntake_away('mine.zip')")
-    assert said.startswith("mine.zip is written."), said
+        printed = lab.execute(f"{change}\n%run my_agent/__main__.py {shop!r}")
+        assert "The files show 10 of 10 steps." in printed
+    printed = lab.execute("from lesson import take_away\ntake_away('mine.zip')")
+    assert printed.startswith("mine.zip is written.")
     names = lab.execute("import zipfile\nprint(*zipfile.ZipFile('mine.zip').namelist())")
     assert {"__main__.py", "frame.py", "loop.py"} <= {*names.split()}
 

@@ -375,10 +375,10 @@ def test_each_is_drawn_and_used_with_keys(tour, name):
             expect(view.locator(f"{SLIDER}[name=/^(round|step) {number}\\b/]")).to_be_visible()
             reached = view.locator("svg[role=img] >> nth=0 >> g:not(.lp-later)")
             expect(reached).to_have_count(number)
-        wrong, found = view.evaluate(MEASURE, WIDTHS)
+        wrong, measured = view.evaluate(MEASURE, WIDTHS)
         assert wrong == [], number
         # The narrowest walk wraps its long lines of code, so there it is not always equally high.
-        heights.add(tuple(found[:-1] if name == "walk" else found))
+        heights.add(tuple(measured[:-1] if name == "walk" else measured))
     assert len(heights) == 1, "nothing jumps"
 
 
@@ -390,7 +390,7 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
     expect(view.locator(f"{SLIDER}[name='round 10']")).to_be_visible()
     centres = """all => all.map(it => it.getBoundingClientRect()).map(
         ({x, width}) => x + width / 2)"""
-    above, below = (view.locator(f"{one} g.lp-d") for one in (".lp-run-tape", ".lp-timeline"))
+    above, below = (view.locator(f"{part} g.lp-d") for part in (".lp-run-tape", ".lp-timeline"))
     expect(below).to_have_count(3)
     last = view.locator(".lp-run-tape g >> nth=-1").evaluate_all(centres)
     assert above.evaluate_all(centres) == pytest.approx(below.evaluate_all(centres), abs=1)
@@ -405,8 +405,8 @@ def test_style_sheets_can_be_in_any_order(tour):
     for name in ALL_SHEETS:
         for width in (WIDTHS[0], WIDTHS[-1]):
             orders = (" ".join(parts), width), (" ".join(parts[::-1]), width)
-            one, other = (show(tour, name).evaluate(LOOKS_WITH, [*order]) for order in orders)
-            assert one == other, name
+            looks, turned = (show(tour, name).evaluate(LOOKS_WITH, [*order]) for order in orders)
+            assert looks == turned, name
 
 
 @pytest.mark.release
@@ -421,7 +421,7 @@ def test_each_text_can_be_read_and_each_part_has_a_name(tour, look):
             tour.script(LOOK_LIKE_VSCODE, [look, *VSCODE[look]])
         texts = view.evaluate(CONTRASTS)
         assert texts, name
-        unreadable += [(name, *one) for one in texts if one[0] < 4.5]
+        unreadable += [(name, *text) for text in texts if text[0] < 4.5]
         if look == "light":
             unreadable += find_violations(tour.page, view)
     tour.script(LEAVE_VSCODE)

@@ -65,9 +65,9 @@ def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_a
     for place in range(3):
         check_has_no_kernel(lab.show(place))
     lab.save()  # for the first time
-    found = [it["state"] for it in read_states(lab.path).values()]
-    pins = [it for it in found if THRESHOLD in it.get("description", "")]
-    assert [it["value"] for it in pins] == [5]
+    states = [widget["state"] for widget in read_states(lab.path).values()]
+    pins = [state for state in states if THRESHOLD in state.get("description", "")]
+    assert [pin["value"] for pin in pins] == [5]
     lab.reopen()
     for how in ("exchanged", "dead"):
         lab.run_cell(0)
@@ -137,8 +137,8 @@ def test_pictures_share_one_style_sheet_and_have_it_in_each_page_and_view(notebo
     wait_for_rest(lab)
     assert count_sheets(lab.page) == [1, 1]
     lab.save()
-    values = [one["state"].get("value") for one in read_states(lab.path).values()]
-    assert len([one for one in values if "<style>.lesson-picture {" in str(one)]) == 1
+    values = [widget["state"].get("value") for widget in read_states(lab.path).values()]
+    assert len([value for value in values if "<style>.lesson-picture {" in str(value)]) == 1
     lab.script("await app.commands.execute('notebook:create-output-view');")
     assert count_sheets(lab.page, ".jp-LinkedOutputView") == [1]
     with lab.page.context.browser.new_page() as page:  # with the same kernel
@@ -251,7 +251,7 @@ def test_secret_that_is_typed_beside_a_picture_is_not_saved(notebook):
         lab.reopen()
         lab.show(3)
         # The other widgets are gone, as JupyterLab leaves them, and this is its message.
-        assert all("Error displaying widget" in one for one in lab.blank_widgets())
+        assert all("Error displaying widget" in text for text in lab.blank_widgets())
     # The gaps that are right:
     lab.script("for (const place of [0, 1]) panel.content.widgets[place].outputArea.model.clear();")
 
@@ -266,7 +266,7 @@ def test_run_of_a_file_is_shown_with_its_texts_and_not_saved(notebook):
     expect(view).to_contain_text("with all of its texts")
     lab.save()
     states = read_states(lab.path).values()
-    views = [one for one in states if "lp-run" in one["state"].get("_dom_classes", [])]
+    views = [view for view in states if "lp-run" in view["state"].get("_dom_classes", [])]
     assert len(views) == 1 and "lp-unsaved" not in views[0]["state"]["_dom_classes"]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from lesson.drawing.cost import HAS_KEPT, SQUARE_TOKENS, draw_cost, list_sent
+from lesson.drawing.cost import HAS_KEPT, SQUARE_TOKENS, draw_cost, list_sent, sum_sent
 from lesson.drawing.run_picture import format_run
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
@@ -18,33 +18,34 @@ def runs():
 
 
 @pytest.mark.parametrize(
-    ("window", "total", "new", "said"),
+    ("window", "total", "new", "size"),
     [(None, 58293, 38369, "30 rounds, 58k tokens sent"), ("all", 103802, 7376, "104k tokens sent")],
 )
-def test_window_sends_less_and_more_of_it_is_new(runs, window, total, new, said):
+def test_window_sends_less_and_more_of_it_is_new(runs, window, total, new, size):
     run, sent = runs[window], list_sent(runs[window])
     assert run.steps_done == 10 and run.window == (12 if window is None else None)
-    assert sum(one.tokens for one in sent) == total
-    assert total - sum(one.same for one in sent) == new
-    assert said in format_run(run) and " new" not in format_run(run)
+    assert sum_sent(sent) == (total, total - new)
+    assert size in format_run(run) and " new" not in format_run(run)
     drawn = draw_cost(run)
     assert f"<b>{new:,}</b> of {total:,} tokens are new" in drawn
-    heights = [float(one) for one in re.findall(r"'lp-new' [^>]*height='([\d.]+)'", drawn)]
+    heights = [float(height) for height in re.findall(r"'lp-new' [^>]*height='([\d.]+)'", drawn)]
     assert sum(heights) * SQUARE_TOKENS == pytest.approx(new, abs=len(heights))
 
 
 def test_reminder_makes_nothing_before_it_new(runs):
     sent = list_sent(runs["all"])
-    assert all(one.tokens - one.same < 700 for one in sent[1:])
-    assert [one.same for one in sent] == sorted(one.same for one in sent)
+    assert all(tokens - same < 700 for tokens, same in sent[1:])
+    assert [same for _, same in sent] == sorted(same for _, same in sent)
 
 
 def test_of_a_real_model_pale_is_what_its_server_says(runs):
     run = Run("hello").play()
     run.is_real = True
-    assert not any(one.same for one in list_sent(run))
+    assert not any(same for _, same in list_sent(run))
     usage = Usage(100, 10, 0, 300)
-    run.records[:] = [one._replace(round=replace(one.round, usage=usage)) for one in run.records]
+    run.records[:] = [
+        record._replace(round=replace(record.round, usage=usage)) for record in run.records
+    ]
     assert {*list_sent(run)} == {(400, 300)} and HAS_KEPT in draw_cost(run)
 
 

@@ -87,7 +87,7 @@ def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
     text, drawn = picture.format_legend(marks), parse(picture.draw_legend(marks))
-    assert [f"{one.sign} {one.words}" for one in list_legend(marks)] == text.split("; ")
+    assert [f"{sample.sign} {sample.words}" for sample in list_legend(marks)] == text.split("; ")
     assert [span.find("svg").tail for span in drawn.iter("span")] == [
         sample.words for sample in list_legend(marks)
     ]
@@ -138,15 +138,15 @@ def test_further_fields_are_shown():
 
 
 def test_counts_say_what_the_files_show_and_the_list_says():
-    found = list_counts([True, False], TODO)
-    assert found == [
+    counts = list_counts([True, False], TODO)
+    assert counts == [
         Count("the files show", "1 of 2", "bad"),
         Count("its list says", "1 of 2"),
     ]
-    assert picture.format_counts(found, "9 rounds") == (
+    assert picture.format_counts(counts, "9 rounds") == (
         "the files show 1 of 2, its list says 1 of 2, 9 rounds"
     )
-    assert "lp-bad" in picture.draw_counts(found) and list_counts([], []) == []
+    assert "lp-bad" in picture.draw_counts(counts) and list_counts([], []) == []
 
 
 def test_one_part_of_a_request_is_shown_the_chosen_one_or_else_the_newest():
@@ -168,8 +168,8 @@ def test_what_a_model_writes_is_never_markup():
     ):
         assert "<img" not in html and "\x1b" not in html and "‮" not in html
         parse(html)
-    said = picture.format_plan([line]) + picture.format_timeline([TimelineRow(line, ("open",))])
-    assert "\x1b" not in said + picture.format_counts([Count(evil, "")])
+    text = picture.format_plan([line]) + picture.format_timeline([TimelineRow(line, ("open",))])
+    assert "\x1b" not in text + picture.format_counts([Count(evil, "")])
 
 
 def test_every_look_has_a_rule_in_the_style_sheet():

@@ -15,13 +15,12 @@ from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timel
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
-SIGNS = {state: kind.sign for state, kind in LASTING.items()} | {FINISHED: "✓", "": " "}
 STEPS = ["Write it", "Test it"]
 
 
 def states_of(rows):
     """Return the states of each row as one string."""
-    return ["".join(SIGNS[state] for state in row.states) for row in rows]
+    return ["".join(picture.STATE_SIGNS[state] for state in row.states) for row in rows]
 
 
 def item(text, status="pending"):
@@ -93,10 +92,10 @@ def test_picture_and_text_have_the_same_looks(late):
     drawn = ET.fromstring(f"<div>{draw_run_timeline(late, 10)}</div>").findall(".//li")
     lines = [line for line in format_run(late).splitlines() if line.startswith(" " * 10)]
     assert len(drawn) == len(rows) == len(lines)
-    for row, found, line, signs in zip(rows, drawn, lines, states_of(rows), strict=True):
-        svg = found.find("svg")
+    for row, element, line, signs in zip(rows, drawn, lines, states_of(rows), strict=True):
+        svg = element.find("svg")
         assert svg.get("viewBox") == "0 0 10 1" and svg.get("aria-label") == row.words
-        assert found.find("div/span").text == row.line.text and row.line.text in line
+        assert element.find("div/span").text == row.line.text and row.line.text in line
         segments = list(list_segments(row.states))
         names = {part.get("class") for part in svg}
         assert names == {
@@ -119,8 +118,8 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
 def test_done_step_that_is_not_on_the_list_has_a_dashed_ring_and_the_legend_says_what_it_means():
     gone, listed = list_timeline(STEPS, [after_round([item("Test it")], (True, False))] * 2, 2)
     assert "gone" not in gone.states and "lp-shown lp-gone" in picture.draw_timeline([gone], 2)
-    for one, is_gone in ((listed, False), (gone, True)):
-        assert ("not on its list" in picture.draw_legend([], rows=[one])) is is_gone
+    for row, is_gone in ((listed, False), (gone, True)):
+        assert ("not on its list" in picture.draw_legend([], rows=[row])) is is_gone
 
 
 def test_view_draws_the_timeline_of_its_round(late):

@@ -101,13 +101,12 @@ FAILS = {
 
 def read_written():
     """Return the parts that are in files, also if they pass no exercise, and ours for the rest."""
-    found = []
-    for name in ("agent_loop", "MyTodo", "MyNag"):
-        home = my_agent if name in store.list_own() else load_solutions()
-        found.append(getattr(home, name))
-    if "MyNag" not in store.list_own():
-        found[2] = Nag  # which needs no `render`
-    return WalkParts(*found, "")
+    own = store.list_own()
+    names = ("agent_loop", "MyTodo", "MyNag")
+    parts = [getattr(my_agent if name in own else load_solutions(), name) for name in names]
+    if "MyNag" not in own:
+        parts[2] = Nag  # which needs no `render`
+    return WalkParts(*parts, "")
 
 
 @pytest.fixture(autouse=True)
@@ -118,7 +117,7 @@ def own_folder(notebook_of):
 def without_ids(messages):
     """Return messages as text, with the random ids of calls made equal."""
     ids: dict[str, str] = {}
-    return re.sub(r"toolu_\w+", lambda one: ids.setdefault(one[0], f"id{len(ids)}"), messages)
+    return re.sub(r"toolu_\w+", lambda id_: ids.setdefault(id_[0], f"id{len(ids)}"), messages)
 
 
 def kinds_of(scene):
@@ -171,7 +170,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
         assert last._replace(messages=without_ids(last.messages)) == state._replace(
             messages=without_ids(state.messages)
         )
-    shown = {(one.code.co_qualname, one.lines.first) for scene in scenes for one in scene.steps}
+    shown = {(step.code.co_qualname, step.lines.first) for scene in scenes for step in scene.steps}
     assert len(shown) > 15 and shown - ran == set()
 
 
@@ -254,9 +253,9 @@ def test_marks_are_explained_and_the_functions_of_the_parts_are_named_above_thei
     kinds = {find_step_kind(step) for step in walk.steps}
     assert {KINDS[kind].meaning for kind in kinds} | {"not reached yet"} == {*legend}
     spans = r"style='--at:(\d+);--for:(\d+)' title='(\w+)\(\)'"
-    found = re.findall(spans, walk._tape.value)
-    assert [name for _, _, name in found] == ["update", "__call__", "__call__"]
-    for start, size, name in found:
+    calls = re.findall(spans, walk._tape.value)
+    assert [name for _, _, name in calls] == ["update", "__call__", "__call__"]
+    for start, size, name in calls:
         steps = walk.steps[int(start) : int(start) + int(size)]
         running = [[code.co_name for code in [*step.waits, step.code]] for step in steps]
         assert all(name in names for names in running)

@@ -42,7 +42,7 @@ def test_text_and_html_say_the_same(picture):
     tapes = html.count("<svg class='lp-tape' role='img'")
     assert tapes == 5 and html.count("<p class='lp-result") == 5
     signs = {mark.sign for row in picture.rows for mark in row.marks}
-    assert {one for one in signs if not one.isdigit()} | {"▼", "/"} <= {
+    assert {sign for sign in signs if not sign.isdigit()} | {"▼", "/"} <= {
         sample.sign for sample in list_legend(picture._list_marks())
     }
     assert format_legend(picture._list_marks()) in repr(picture)
@@ -126,7 +126,7 @@ def test_costs_are_a_bar_for_each_run_on_one_scale_and_say_what_is_left_out(play
     windowed, _, whole = played
     picture = compare({"a window": windowed, "all": whole}, costs=True)
     html, sent = picture._repr_html_(), [row.sent for row in picture.rows]
-    widths = [float(one) for one in re.findall(r"lp-\w+' style='width:([\d.]+)%'", html)]
+    widths = [float(width) for width in re.findall(r"lp-\w+' style='width:([\d.]+)%'", html)]
     most = max(costs.tokens for costs in sent)
     for costs, new, same in zip(sent, widths[::2], widths[1::2], strict=True):
         assert new == pytest.approx(100 * (costs.tokens - costs.same) / most, abs=0.01)

@@ -48,14 +48,14 @@ def test_all_thresholds_can_be_tried_at_once(tried):
     assert results_of(tried) == drawn_results(tried) == ["10"] * 5 + ["3"] * 10
     assert bars_of(tried) == [10] * 5 + [3] * 10
     again = re.findall(r"<span class='lp-\w+( lp-again)?", tried._scale.value)
-    assert [place for place, one in enumerate(again, 1) if one] == [2, 4, *range(7, 15)]
+    assert [place for place, is_again in enumerate(again, 1) if is_again] == [2, 4, *range(7, 15)]
 
 
 def test_scale_keeps_its_width_when_all_are_tried(tried):
     most = re.search(r"--most:(\d+)", tried._scale.value)[1]
     assert int(most) == how_soon.USUAL_ROUNDS
     rows = re.search(r"<ol class='lp-rows' style='--most:(\d+)'", tried._below.value)[1]
-    assert int(rows) == max(len(one.marks) for one in tried.results.values()) > int(most)
+    assert int(rows) == max(len(result.marks) for result in tried.results.values()) > int(most)
 
 
 def test_rows_and_legend_are_those_of_what_was_tried():

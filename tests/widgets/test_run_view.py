@@ -168,7 +168,7 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
 
 def test_still_has_each_part_that_the_view_draws(late):
     *_, box, _, changes = RunView(late).children
-    parts = [one for one in box.children if "lp-run-legend" not in one._dom_classes]
+    parts = [part for part in box.children if "lp-run-legend" not in part._dom_classes]
     drawn = "".join(part.value for part in [*parts, changes] if isinstance(part, HTML))
     names, in_still = (
         set(re.findall(r"class='(lp-[\w -]+)'", text))

@@ -56,7 +56,7 @@ def test_words_are_used_after_they_are_explained(seat):
 def test_plan_is_shown_only_after_the_click(seat):
     shown = [seat, *seat.children, *seat.children[-1].children]
     assert seat.boxes in shown and seat.boxes.children == ()
-    assert "main guard" not in f"{seat.text()} {[one.get_state() for one in shown]}"
+    assert "main guard" not in f"{seat.text()} {[widget.get_state() for widget in shown]}"
     # The next notebook asks for the threshold.
     assert not re.search(r"after 6|remind after|threshold", seat.text())
     names = [box.description for box in compare(seat)]
