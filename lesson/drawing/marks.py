@@ -204,7 +204,7 @@ def find_mark_kind(letter: str, steps: int, done: bool | None) -> str:
     return kind
 
 
-def describe_round(kind: str, steps: int, is_read: bool, is_blind: bool = False) -> str:
+def describe_round(kind: str, steps: int, is_read: bool, is_blind: bool) -> str:
     """Return what a round does: "finishes 2 steps without its plan, reads a reminder"."""
     words = KINDS[kind].meaning
     if steps > 1:

@@ -60,10 +60,10 @@ def draw_picture(inside: str, css_class: str, *modules: str) -> str:
 def draw_tape(
     marks: Sequence[Mark],
     *,
+    words: str,
     frame: tuple[float, float] = (0, 0),
     edge: int | None = None,
     edges: Sequence[Edge] = (),
-    words: str = "",
 ) -> str:
     """Return a tape as HTML.
 
@@ -74,14 +74,12 @@ def draw_tape(
     size = max(len(marks), 1)
     inside = draw_squares(marks, frame, edge) + draw_edges(edges)
     return (
-        f"<svg class='lp-tape' role='img' aria-label='{escape(words or format_tape(marks))}' "
+        f"<svg class='lp-tape' role='img' aria-label='{escape(words)}' "
         f"viewBox='0 0 {size} 1' style='--n:{size}'>{inside}</svg>"
     )
 
 
-def draw_squares(
-    marks: Sequence[Mark], frame: tuple[float, float] = (0, 0), edge: int | None = None
-) -> str:
+def draw_squares(marks: Sequence[Mark], frame: tuple[float, float], edge: int | None) -> str:
     """Return the inside of a tape as SVG: the marks, ▼ above them, the edge and the frame."""
     blind = list_segments(["blind" if mark.is_blind else "" for mark in marks])
     drawn = "".join(draw_ground(start, end) for _, start, end in blind)

@@ -108,7 +108,7 @@ class ComparedRuns:
         return [edge for row in self.rows for edge in row.edges]
 
 
-def draw_run_row(row: RunRow, most: int = 0) -> str:
+def draw_run_row(row: RunRow, most: int) -> str:
     """Return a row as HTML: its tape, its counts, and its costs as a share of `most` tokens.
 
     What the files show is at the end of the tape.

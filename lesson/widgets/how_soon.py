@@ -73,15 +73,13 @@ class RunSummary(NamedTuple):
 
     @property
     def state(self) -> str:
-        """Return "good" if the files show all steps, "plain" if they are not judged, or "bad"."""
-        if self.problem or not all(self.done):
-            return "bad"
-        return "good" if self.done else "plain"
+        """Return "good" if the files show all steps, or "bad"."""
+        return "bad" if self.problem or not all(self.done) else "good"
 
     @property
     def sign(self) -> str:
-        """Return how many steps the files show, "?" if they are not judged, "!" for an error."""
-        return "!" if self.problem else str(sum(self.done)) if self.done else "?"
+        """Return how many steps the files show, or "!" for an error."""
+        return "!" if self.problem else str(sum(self.done))
 
 
 class HowSoon(DrawnWhenShown):
