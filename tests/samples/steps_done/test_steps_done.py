@@ -4,9 +4,8 @@ import subprocess
 import sys
 
 import pytest
-from steps_done.accepted.changes import ACCEPTED
-from steps_done.accepted.ten_steps import DATACLASSES
-from steps_done.refused.ten_steps import DONE, REFUSED
+from steps_done.accepted import ACCEPTED
+from steps_done.refused import DONE, REFUSED
 from steps_done.states import after, original
 
 from lesson.samples.jobs import load_job
@@ -19,7 +18,7 @@ STATES = [
     for step, states in REFUSED.items()
     for what, state in states.items()
 ]
-STYLES = {how: state.of(DONE) for how, state in ACCEPTED.items()} | {"dataclasses": DATACLASSES}
+STYLES = {how: state.of(DONE) for how, state in ACCEPTED.items()}
 
 
 def find_missing(files):

@@ -46,6 +46,16 @@ def describe(book):
 
 
 """
+TAX = """
+
+class Tax:
+    def of(self, paid: int) -> int:
+        \"\"\"Cents of tax that the price holds already.\"\"\"
+        return paid * TAX_PERCENT // (100 + TAX_PERCENT)
+
+
+tax = Tax().of
+"""
 STOCK = DONE["stock.py"]
 ACCEPTED: dict[str, State] = {
     "one function gives the lines to two loops with different work": State(
@@ -96,6 +106,14 @@ ACCEPTED: dict[str, State] = {
         ("README.md", "    python shop.py ", "    $ python3 shop.py "),
         ("README.md", "    python -m unittest ", "    $ pytest "),
         files={"orders.py": ONE_SUM},
+    ),
+    "classes, a file called f, a guard the other way round, and a module without its suffix": State(
+        ("books.py", "as file:", "as f:"),
+        ("books.py", "DictReader(file)", "DictReader(f)"),
+        ("shop.py", "\norders = [", "\n\nclass Order(dict):\n    pass\n\n\norders = ["),
+        ("shop.py", '__name__ == "__main__"', '"__main__" == __name__'),
+        ("README.md", "| pricing.py |", "| `pricing` |"),
+        files={"pricing.py": DONE["pricing.py"].partition("\n\ndef tax")[0] + TAX},
     ),
     "the command has an option": State(
         ("README.md", "    python shop.py ", "    python -u shop.py > receipts.txt ")
