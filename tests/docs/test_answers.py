@@ -34,7 +34,7 @@ def test_hands_have_what_is_right_and_the_numbers_of_the_runs():
     for guess in GUESSES.values():
         where, right, _ = hands[guess.question]
         assert where.endswith(guess.notebook) and right == str(guess.right)
-    lost = [line.text for line in seat.Seat().list_steps() if line.note == seat.LOST]
+    lost = [step.text for step in seat.Seat().list_left() if step.seen == seat.LOST]
     assert rows[0][2:] == [str(len(lost)), "; ".join(lost)]
     done = hands["How many of ten steps get done without a list?"][1]
     assert done == str(Run(todo=None).play().steps_done)

@@ -20,7 +20,7 @@ from lesson.drawing.plan_card import find_card
 from lesson.drawing.run_picture import draw_round
 from lesson.practice.api.server import check_request
 from lesson.practice.policy.history import VisibleHistory
-from lesson.practice.policy.next_reply import list_in_view, practice_policy
+from lesson.practice.policy.next_reply import find_list, practice_policy
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
@@ -38,7 +38,7 @@ def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
     assert any(not record.view.is_whole for record in run.records)
     for number, record in enumerate(run.records, 1):
         seen, view = VisibleHistory(run.request(number).sent), record.view
-        listed = list_in_view(load_job("ten_steps"), seen)
+        listed = find_list(load_job("ten_steps"), seen)
         assert view.is_lost == (not seen.is_whole and not listed), number
         if not listed:
             assert view.is_whole == seen.is_whole, number
