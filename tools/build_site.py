@@ -143,26 +143,28 @@ def unpack_pyodide(folder: Path) -> dict:
     return json.loads((folder / LOCK).read_text(encoding="utf-8"))
 
 
-def find_needed(name: str, found: set[str]) -> set[str]:
-    """Add the packages that `name` needs in a browser to `found`, and return it.
+def add_needed(name: str, needed: set[str]) -> None:
+    """Add the packages that `name` needs in a browser.
 
     They are those of the lock: in .venv may be a newer SDK, which a workflow tries.
     """
     packages = [str(path) for path in ENV.glob("lib/python*/site-packages")]
-    installed = [*distributions(name=name, path=packages)]  # none, if it is for browsers only
-    for one in map(Requirement, (installed[0].requires or ()) if installed else ()):
-        needed = canonicalize_name(one.name)
-        if needed not in found and (one.marker is None or one.marker.evaluate(BROWSER)):
-            found.add(needed)
-            find_needed(needed, found)
-    return found
+    for installed in distributions(name=name, path=packages):  # none, if it is for browsers only
+        for requirement in map(Requirement, installed.requires or ()):
+            package, marker = canonicalize_name(requirement.name), requirement.marker
+            if package not in needed and (marker is None or marker.evaluate(BROWSER)):
+                needed.add(package)
+                add_needed(package, needed)
 
 
 def download_packages(folder: Path, abi: str) -> None:
     """Download what the lesson needs in a browser, verify the hashes, and build its own wheel."""
-    names = find_needed("planning-agent-lesson", set()) - IN_THE_KERNEL - UNUSED
+    names: set[str] = set()
+    add_needed("planning-agent-lesson", names)
+    names -= IN_THE_KERNEL | UNUSED
     entries = re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
-    pins = [re.sub(r" ;.*(?= \\)", "", one) for one in entries if one.split("==")[0] in names]
+    entries = [entry for entry in entries if entry.split("==")[0] in names]
+    pins = [re.sub(r" ;.*(?= \\)", "", entry) for entry in entries]
     (folder / "pins.txt").write_text("\n".join(pins), encoding="utf-8")
     tags = [
         "--implementation=cp",
@@ -213,18 +215,21 @@ def fetch_early(page: str) -> str:
 
 def find_largest(site: Path) -> list[str]:
     """Return the addresses of LARGEST below the site."""
-    found = {name: sorted(site.glob(name)) for name in LARGEST}
-    if missing := [name for name, files in found.items() if not files]:
-        raise SystemExit(f"The site has no {', '.join(missing)}: change LARGEST.")
-    return [file.relative_to(site).as_posix() for files in found.values() for file in files]
+    addresses: list[str] = []
+    for name in LARGEST:
+        files = sorted(site.glob(name))
+        if not files:
+            raise SystemExit(f"The site has no {name}: change LARGEST.")
+        addresses += [file.relative_to(site).as_posix() for file in files]
+    return addresses
 
 
 def keep_config(front: str, page: str) -> str:
     """Return `page` with the settings in JupyterLite's first page, which its other pages read."""
-    found = re.search(r'<script\s[^>]*id="jupyter-config-data".*?</script>', front, re.DOTALL)
-    if not found:
+    config = re.search(r'<script\s[^>]*id="jupyter-config-data".*?</script>', front, re.DOTALL)
+    if not config:
         raise SystemExit("JupyterLite's first page has no settings: change keep_config.")
-    return page.replace("</head>", f"{found[0]}\n</head>", 1)
+    return page.replace("</head>", f"{config[0]}\n</head>", 1)
 
 
 def measure(folder: Path) -> int:

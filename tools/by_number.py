@@ -30,8 +30,8 @@ def load_nags() -> tuple[Any, Any]:
     """Return the nag of the notebook, which counts uses, and that of its answer: looks."""
     cells, nags = read_cells(), []
     [line] = re.findall(r"```python\n(.*\n)```", cells["number-05"])
-    given = cells["number-04"].partition("numbered =")[0]
-    for text in (given, re.sub(r" +if any.*\n", line, given)):
+    class_text = cells["number-04"].partition("numbered =")[0]
+    for text in (class_text, re.sub(r" +if any.*\n", line, class_text)):
         names: dict[str, Any] = {}
         exec(text, names)
         nags.append(names["ByNumber"])
@@ -50,8 +50,8 @@ if __name__ == "__main__":
     print("| window |", " | ".join(FORMS), "|\n" + "|---" * (len(FORMS) + 1) + "|")
     for window in WINDOWS:
         runs = [play(form, window) for form in FORMS]
-        cells = [
-            f"{run.steps_done}, {sum(bool(one.reminder) for one in run.rounds)}, {run.tokens:,}"
-            for run in runs
-        ]
+        cells = []
+        for run in runs:
+            reminders = sum(bool(round_.reminder) for round_ in run.rounds)
+            cells.append(f"{run.steps_done}, {reminders}, {run.tokens:,}")
         print(f"| {window} |", " | ".join(cells), "|", flush=True)

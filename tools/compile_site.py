@@ -93,7 +93,8 @@ def remove_unused_lexers(folder: Path) -> None:
 def unpack(archive: Path, folder: Path) -> None:
     """Add what is used of an archive to `folder`."""
     with zipfile.ZipFile(archive) as files:
-        files.extractall(folder, [one for one in files.namelist() if not UNUSED.match(one)])
+        names = [name for name in files.namelist() if not UNUSED.match(name)]
+        files.extractall(folder, names)
 
 
 def complete_without_jedi(file: Path) -> None:

@@ -86,23 +86,23 @@ def tidy(notebook) -> None:
 
 
 def describe_for_nbgrader(cell) -> dict:
-    """Return the metadata of a cell for nbgrader; none if it is no exercise and no check.
+    """Return the metadata of a cell for nbgrader, or {} if it is neither exercise nor check.
 
     nbgrader runs the cells that students write, and gives a point if the check below raises
     nothing. It replaces a locked cell by ours, so that nobody can change a check.
     """
     tags = cell.metadata.get("tags", [])
     kind = tags[0] if tags else ""
-    name = "_".join(re.sub(r"\W+", "_", one) for one in tags[1:])  # a part, the name of a level
+    name = "_".join(re.sub(r"\W+", "_", tag) for tag in tags[1:])  # a part, the name of a level
     match kind:
         case "exercise":
-            facts = {"grade_id": name, "solution": True, "grade": False, "locked": False}
+            fields = {"grade_id": name, "solution": True, "grade": False, "locked": False}
         case "check":
-            facts = {"grade_id": f"check_{name}", "solution": False, "grade": True, "locked": True}
-            facts["points"] = 1
+            fields = {"grade_id": f"check_{name}", "solution": False, "grade": True, "locked": True}
+            fields["points"] = 1
         case _:
             return {}
-    return facts | {"schema_version": 3, "task": False}
+    return fields | {"schema_version": 3, "task": False}
 
 
 def record_seat() -> str:
@@ -116,7 +116,7 @@ def record_seat() -> str:
     ids: dict[str, str] = {}  # they are random, so each gets a number
     return re.sub(
         r"toolu_\w+",
-        lambda found: ids.setdefault(found[0], f"toolu_{len(ids):04}"),
+        lambda match: ids.setdefault(match[0], f"toolu_{len(ids):04}"),
         json.dumps(sent, indent=1, ensure_ascii=False) + "\n",
     )
 
@@ -124,17 +124,17 @@ def record_seat() -> str:
 def main() -> None:
     parser = ArgumentParser()
     parser.add_argument("files", nargs="*", type=Path)
-    given = parser.parse_args()
-    if not given.files:
+    files = parser.parse_args().files
+    if not files:
         RECORD.write_text(record_seat(), encoding="utf-8")  # 00 shows it
-    for path in given.files or lesson_notebooks().values():
+    for path in files or lesson_notebooks().values():
         with tempfile.TemporaryDirectory() as folder:
             copy_lesson(Path(folder))
             text = rebuild(path, Path(folder))
         if text != path.read_text(encoding="utf-8"):
             path.write_text(text, encoding="utf-8", newline="\n")
             print(f"{path}: renewed")
-    if not given.files:
+    if not files:
         play_page.main()
 
 

@@ -21,7 +21,6 @@ from string import Template
 
 from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
-from lesson.common.parts import PARTS
 from lesson.common.solutions import read_given, read_solutions
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, draw_legend, read_style
@@ -53,7 +52,7 @@ WAY_TO_LESSON = (
 FETCH_AHEAD = """
 addEventListener("click", async () => {
   if (navigator.connection?.saveData) return;
-  for (const name of $files) await fetch(name).then((one) => one.arrayBuffer()).catch(() => {});
+  for (const name of $files) await fetch(name).then((file) => file.arrayBuffer()).catch(() => {});
 }, { once: true });
 """
 States = dict[str, list[str]]
@@ -80,9 +79,7 @@ def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:
     for setting in settings:
         widget.after.value = setting.after
         widget._draw()
-        below = re.sub(
-            r"<p class='lp-legend.*", "", widget._below.value, flags=re.DOTALL
-        )  # once on the page
+        below = widget._below.value.partition("<p class='lp-legend")[0]  # it is once on the page
         tape = re.sub(r"<title>.*?</title>", "", widget._tape.value)
         states[f"{kind},{window},{setting.after}"] = [widget._scale.value, tape, below]
     return states
@@ -115,9 +112,9 @@ def find_latest(states: States, kind: str, window: int = WINDOW) -> int:
     return max(done)
 
 
-def describe_words(one: seat.Seat) -> str:
-    """Return the words with which the script counts the ticks, as the seat does, as JSON."""
-    seen = sum(step.seen != seat.LOST for step in one.list_left())
+def write_words(widget: seat.Seat) -> str:
+    """Return the words of the seat, with which the page's script counts the ticks, as JSON."""
+    seen = sum(step.seen != seat.LOST for step in widget.list_left())
     words = {
         "first": seat.WRITE_FIRST,
         "tick": seat.TICK,
@@ -127,31 +124,32 @@ def describe_words(one: seat.Seat) -> str:
     return escape(json.dumps(words, ensure_ascii=False))
 
 
-def draw_boxes(one: seat.Seat) -> str:
+def draw_boxes(widget: seat.Seat) -> str:
     """Return the boxes of the steps that were left, as ipywidgets draws the seat's."""
-    return "".join(
-        f"<div class='widget-checkbox{' lp-lost' * (step.seen == seat.LOST)}'>"
-        f"<label><input type='checkbox'><span>{seat.draw_step(step)}</span></label></div>"
-        for step in one.list_left()
-    )
+    boxes = []
+    for step in widget.list_left():
+        lost = " lp-lost" if step.seen == seat.LOST else ""
+        label = f"<label><input type='checkbox'><span>{seat.draw_step(step)}</span></label>"
+        boxes.append(f"<div class='widget-checkbox{lost}'>{label}</div>")
+    return "".join(boxes)
 
 
-def draw_frame(one: seat.Seat) -> str:
+def draw_messages(widget: seat.Seat) -> str:
     """Return the messages of all rounds before the seat's as HTML, one line for each message.
 
     Those of round 1, with the plan, are the ones that the seat does not see any more.
     """
     [reply, result] = json.loads(seat.RECORD.read_text(encoding="utf-8"))["left_out"]
-    says, call = reply["content"]
-    steps = "".join(f"<li>{escape(item['text'])}</li>" for item in call["input"]["items"])
-    answer = RequestPart("user 1", "result", result["content"][0]["content"], "", "")
+    words, call = reply["content"]
+    tasks = "".join(f"<li>{escape(task['text'])}</li>" for task in call["input"]["items"])
+    first_result = RequestPart("user 1", "result", result["content"][0]["content"], "", "")
     messages: dict[str, list[str]] = {}
-    for part in (answer, *one.request.parts):
+    for part in (first_result, *widget.request.parts):
         if part.label.endswith(tuple("1234567")):
-            mark = "▼ " * (part.kind == "reminder")
+            mark = "▼ " if part.kind == "reminder" else ""
             messages.setdefault(part.label, []).append(escape(mark + part.line))
-    plan_lines = f"<span>{escape(says['text'])}</span><ul>{steps}</ul>"
-    prompt = escape(one.request.parts[one.prompt].line)
+    plan_lines = f"<span>{escape(words['text'])}</span><ul>{tasks}</ul>"
+    prompt = escape(widget.request.parts[widget.prompt].line)
     return (
         f"<li class='prompt'><b>user</b><span>{prompt}</span></li>"
         f"<li data-round='1'><b>assistant 1</b>{plan_lines}</li>"
@@ -173,9 +171,10 @@ def list_statements(text: str) -> list[str]:
 
 def count_own() -> int:
     """Return how many statements of our solutions are not given in the exercises' cells."""
-    given = {name: Counter(list_statements(read_given(name))) for name in PARTS}
-    parts = read_solutions().items()
-    return sum((Counter(list_statements(text)) - given[name]).total() for name, text in parts)
+    return sum(
+        (Counter(list_statements(text)) - Counter(list_statements(read_given(name)))).total()
+        for name, text in read_solutions().items()
+    )
 
 
 def count_complete(runs: Sequence[ClaudeRun]) -> int:
@@ -197,14 +196,15 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
 
     It is written in a learner's folder in which no part is written yet.
     """
-    one = seat.Seat()
+    widget = seat.Seat()
     unseen = claude_runs(condition="reminder") + claude_runs(condition="nolist")
     seen = claude_runs(condition="listed") + claude_runs(condition="plantext")
     assert len(seen) == len(unseen) == 8
     latest = find_latest(states, "plain")
     late = re.search(r"(\d+) of 10", states[f"plain,{WINDOW},{latest + 1}"][2])
     js, css = ((TEMPLATE / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
-    js += Template(FETCH_AHEAD).substitute(files=json.dumps(ahead)) if ahead else ""
+    if ahead:
+        js += Template(FETCH_AHEAD).substitute(files=json.dumps(ahead))
     names = {
         "connect": "connect-src 'self'; " if ahead else "",
         "way": WAY_TO_LESSON if ahead else WAY,
@@ -214,11 +214,11 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         "js": js,
         "root": ROOT,
         "window": WINDOW,
-        "frame": draw_frame(one),
-        "request": draw_request(one.request, "seat", chosen=one.prompt),
-        "given": one.draw_given(),
+        "frame": draw_messages(widget),
+        "request": draw_request(widget.request, "seat", chosen=widget.prompt),
+        "given": widget.draw_given(),
         "unknown": seat.UNKNOWN,
-        "boxes": draw_boxes(one),
+        "boxes": draw_boxes(widget),
         "compare": seat.COMPARE,
         "back": seat.BACK,
         "latest": latest,
@@ -238,7 +238,7 @@ def write_page(states: States, ahead: Sequence[str] = ()) -> str:
         ),
         "eight": write_options(range(len(unseen) + 1)),
         "own": count_own(),
-        "words": describe_words(one),
+        "words": write_words(widget),
         "states": pack(states),
     }
     return Template((TEMPLATE / "index.html").read_text(encoding="utf-8")).substitute(names)
