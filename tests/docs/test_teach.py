@@ -93,7 +93,7 @@ def test_settings_of_the_hub_make_a_folder_for_the_learner_alone(start):
     assert (lesson / "00_start_here.ipynb").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.skipif(sys.platform == "win32", reason="a hub runs on Linux")
 def test_terminal_of_the_hub_has_the_command_and_begins_in_the_lesson(start):
     """JupyterLab opens it in the learner's home, as a login shell, whose PATH has no lesson."""

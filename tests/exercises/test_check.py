@@ -475,6 +475,7 @@ def test_part_without_code_of_its_own_is_told_what_is_wrong_with_it(notebook, ki
         assert ("Likely cause" in output) != is_right, output
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("part", PARTS)
 def test_mistakes_of_a_page_are_told_by_check_as_the_rules_tell_them(notebook, part):
     """No layer above the rules takes a mistake for older code, another name or no part."""
