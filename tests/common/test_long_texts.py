@@ -41,10 +41,6 @@ TRIALS = {
         more_py="".join(f"def f{n}():\n    f{n + 1}()\n" for n in range(3_500))
         + "def f3500():\n    print()\n"
     ),
-    "imports of a star": lambda: judge(
-        more_py="from books import *\n" * 4_900,
-        books_py="".join(f"a{n}={n}\n" for n in range(7_000)),
-    ),
     "a module and its attributes": lambda: judge(
         more_py="import books\n" * 2_000 + "books.x\n" * 8_000
     ),

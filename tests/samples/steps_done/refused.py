@@ -39,15 +39,12 @@ REFUSED: dict[str, dict[str, State]] = {
         "the parameter was renamed, and the variables were not": State(
             files={"books.py": LOAD.replace("(f)", "(path)").replace("open(f", "open(path")}
         ),
-        "each letter got a digit": State(
-            ("books.py", "def load(path)", "def load(f1)"), ("books.py", "open(path", "open(f1")
-        ),
         "the names are gone together with the function": State(
             files={"books.py": "import csv\n"}, also=(REMOVED,)
         ),
     },
     CONSTANTS: {
-        "the number is in quotes": State(("pricing.py", "return SHIPPING", 'return int("395")')),
+        "one number is left": State(("pricing.py", "return SHIPPING", "return 395")),
     },
     MERGED: {
         "the loops are two calls of map": State(
@@ -99,12 +96,6 @@ REFUSED: dict[str, dict[str, State]] = {
                 .replace("    warn(books)", "    warn(books)\n    shortages(books)"),
             },
         ),
-        "only whether something is short is returned": State(
-            files={
-                "stock.py": DONE["stock.py"].partition("def shortages")[0] + "def warn(books):\n"
-                '    return any(book["copies"] <= 2 for book in books.values())\n'
-            }
-        ),
         "they are returned, and nobody prints them any more": State(
             ("shop.py", "import sell, warn", "import sell"),
             ("shop.py", "    warn(books)\n", ""),
@@ -123,9 +114,6 @@ REFUSED: dict[str, dict[str, State]] = {
         "one function has no docstring": State(
             ("pricing.py", '    """Cents of tax that the price holds already."""\n', "")
         ),
-        "a docstring says nothing": State(
-            ("pricing.py", '"""Cents of tax that the price holds already."""', '"""TODO"""')
-        ),
         "one parameter has no hint": State(
             ("pricing.py", "price: int, copies: int", "price: int, copies")
         ),
@@ -143,13 +131,6 @@ REFUSED: dict[str, dict[str, State]] = {
             ("shop.py", '    books = load("books.csv")\n', ""),
             ("shop.py", "def main():", 'books = load("books.csv")\n\n\ndef main():'),
         ),
-        "the work is done in the end of a try": State(
-            (
-                "shop.py",
-                "from stock import sell, warn\n",
-                "try:\n    from stock import sell, warn\nfinally:\n    print('Welcome')\n",
-            ),
-        ),
     },
     TESTED: {
         "there are none": State(*NO_TESTS_IN_README, files={"test_shop.py": None}),
@@ -163,13 +144,6 @@ REFUSED: dict[str, dict[str, State]] = {
         "no test runner finds the functions": State(
             ("test_shop.py", TESTS, TESTS.replace("def test_", "def check_"))
         ),
-        "no test runner finds the class": State(
-            ("test_shop.py", "class TotalTest(unittest.TestCase)", "class TotalChecks"),
-        ),
-        "all tests are skipped": State(
-            ("test_shop.py", "class PricingTest", '@unittest.skip("later")\nclass PricingTest'),
-            ("test_shop.py", "class TotalTest", '@unittest.skip("later")\nclass TotalTest'),
-        ),
         "what they import is gone": State(
             (
                 "test_shop.py",
@@ -181,6 +155,9 @@ REFUSED: dict[str, dict[str, State]] = {
     README: {
         "it names a function that is gone": State(
             ("README.md", "the catalogue, and", "the catalogue, `load_old()`, and"),
+        ),
+        "the TODO is still there": State(
+            ("README.md", "again.\n", "again.\n\nTODO: write down how to run this\n")
         ),
         "it does not say how to run the shop": State(
             ("README.md", "    python shop.py        prints everything\n", "")
