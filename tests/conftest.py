@@ -97,8 +97,12 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     """
     from support.notebook import Notebook
 
-    from lesson.program import folder
+    from lesson.program import folder, newest
     from lesson.program.my_agent import store
+
+    def forget():
+        for written in (newest.RAN, store.unwritten, store.unsaved):
+            written.clear()
 
     if next(NOTEBOOKS) % FREEZE_EVERY == 0:
         gc.unfreeze()
@@ -109,8 +113,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name, sys.modules["__main__"]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(folder, "path", tmp_path / folder.FOLDER)
-    store.unwritten.clear()
-    store.unsaved.clear()
+    forget()
     notebooks = []
 
     def make(history=True):
@@ -120,6 +123,7 @@ def notebook_of(monkeypatch, tmp_path, tmp_path_factory):
     yield make
     for each in notebooks:
         each.shell.clear_instance()
+    forget()  # or a run in the next test would say "yours needs E2"
 
 
 @pytest.fixture
