@@ -69,7 +69,12 @@ ROWS = {
         small=[".lp-run-counts", ".lp-run-tape", ".lp-run-legend"],
         steps=10,
     ),
-    "run without a list": Row("play('ten_steps', todo=None)", "the files show", [], steps=11),
+    "run without a list": Row(
+        "play('ten_steps', todo=None)",
+        "the files show",
+        [("role=button[name='play or pause']", "", ".widget-label:has-text('round 11')")],
+        steps=11,
+    ),
     "request": Row(
         "view = run_view.RunView(run)\nview.round.value = 8\nview.see.value = True\nview",
         "the files show 3 of 10, its list says 4 of 4",
