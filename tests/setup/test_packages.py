@@ -24,11 +24,13 @@ OWN = ("safetylib", "exerciselib", "agentlib", "lesson")  # each imports only th
 
 
 # What imports none of these: they take seconds.
-EACH = (
-    "import agentlib, pkgutil\nfor one in pkgutil.walk_packages(agentlib.__path__, 'agentlib.'):\n"
-)
+EACH = """
+import agentlib, pkgutil
+for module in pkgutil.walk_packages(agentlib.__path__, "agentlib."):
+    __import__(module.name)
+"""
 SPARES = {
-    "agentlib": (f"{EACH}    __import__(one.name)", "lesson anthropic httpx2 IPython ipywidgets"),
+    "agentlib": (EACH, "lesson anthropic httpx2 IPython ipywidgets"),
     "the agent": ("import agentlib", "agentlib.terminal"),
     "a practice model": (
         "import lesson.program.my_agent; from lesson import PracticeModel; PracticeModel()",
@@ -80,15 +82,16 @@ def test_only_the_server_folder_of_safetylib_imports_the_sdk():
     for file in ROOT.glob("safetylib/**/*.py"):
         imports = set(read_imports(file))
         if file.parent.name == "server":
-            assert not [one for one in imports if one.startswith(("agentlib", "lesson"))], file
+            assert not [name for name in imports if name.startswith(("agentlib", "lesson"))], file
         else:
-            assert {one.partition(".")[0] for one in imports} <= allowed, file
-            assert not [one for one in imports if one.startswith("safetylib.wire.server")], file
+            assert {name.partition(".")[0] for name in imports} <= allowed, file
+            assert not [name for name in imports if name.startswith("safetylib.wire.server")], file
 
 
 def test_agentlib_knows_nothing_of_a_terminal():
     for file in [*ROOT.glob("agentlib/*.py")]:
-        assert not [one for one in read_imports(file) if one.startswith("agentlib.terminal")], file
+        imports = read_imports(file)
+        assert not [name for name in imports if name.startswith("agentlib.terminal")], file
 
 
 def test_no_signature_evaluates_annotations():
@@ -108,14 +111,17 @@ def test_nothing_is_imported_in_a_circle(parts):
     files = [file for name in OWN for file in ROOT.glob(f"{name}/**/*.py")]
     files = [file for file in files if "project" not in file.parts]
     names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
-    known = {name.removesuffix(".__init__"): file for name, file in zip(names, files, strict=True)}
+    modules = {
+        name.removesuffix(".__init__"): file for name, file in zip(names, files, strict=True)
+    }
+
+    def cut(name):
+        return ".".join(name.split(".")[:parts])
+
     graph = defaultdict(set)
-    for name, file in known.items():
-        room, *found = [
-            ".".join(one.split(".")[:parts])
-            for one in (name, *known.keys() & set(read_imports(file)))
-        ]
-        graph[room] |= set(found) - {room}
+    for name, file in modules.items():
+        imported = {cut(other) for other in modules.keys() & set(read_imports(file))}
+        graph[cut(name)] |= imported - {cut(name)}
     TopologicalSorter(graph).prepare()  # it raises a CycleError that names the circle
 
 
@@ -124,18 +130,17 @@ def test_what_is_imported_is_declared(folders):
     """Not only what another package brings along today."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
-    declared = [*project["dependencies"]]
-    declared += [*extras["lab"], *extras["test"]] if "tests" in folders else []
-    known = {canonicalize_name(Requirement(one).name) for one in declared}
+    requirements = [*project["dependencies"]]
+    if "tests" in folders:
+        requirements += [*extras["lab"], *extras["test"]]
+    declared = {canonicalize_name(Requirement(text).name) for text in requirements}
     files = [file for folder in folders for file in ROOT.glob(f"{folder}/**/*.py")]
     files = [file for file in files if not file.stem.endswith("_config")]  # copied, not imported
     owners = metadata.packages_distributions()
     missing = {}
     for file in files:
-        for node in ast.walk(ast.parse(file.read_bytes())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-            for name in (name.partition(".")[0] for name in names if "project" not in file.parts):
-                if not {canonicalize_name(one) for one in owners.get(name, ())} <= known | OURS:
-                    missing[name] = str(file)
+        for name in {name.partition(".")[0] for name in read_imports(file)}:
+            packages = {canonicalize_name(package) for package in owners.get(name, ())}
+            if not packages <= declared | OURS and "project" not in file.parts:
+                missing[name] = str(file)
     assert missing == {}

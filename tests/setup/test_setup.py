@@ -54,25 +54,25 @@ def test_lock_has_hashes_and_contains_no_address():
     assert "://" not in lock and "--index" not in lock
 
 
-def links_of(folder):
+def list_linked(folder):
     """Return the files that the notebooks and the pages of docs in a folder link to."""
-    found = []
+    linked = []
     for path in [*folder.rglob("*.ipynb"), *folder.glob("docs/*.md")]:
         texts = [path.read_text(encoding="utf-8")]
         if path.suffix == ".ipynb":
             cells = json.loads(texts[0])["cells"]
             texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
         targets = re.findall(r"\]\(([^)#:\s]+)[)#]", "\n".join(texts))
-        found += [path.parent / target for target in targets]
-    return found
+        linked += [path.parent / target for target in targets]
+    return linked
 
 
 def test_copy_has_a_learners_pages_and_only_links_that_lead_somewhere_in_it(tmp_path):
     copy_lesson(tmp_path / "my_lesson")
-    links = {link.resolve() for link in links_of(tmp_path / "my_lesson")}
+    links = {link.resolve() for link in list_linked(tmp_path / "my_lesson")}
     inside = {link for link in links if (tmp_path / "my_lesson") in link.parents}
     assert [link for link in links if link not in inside or not link.exists()] == []
-    pages = {one.name for one in (tmp_path / "my_lesson" / "docs").iterdir()}
+    pages = {path.name for path in (tmp_path / "my_lesson" / "docs").iterdir()}
     assert pages == {f"{name}.md" for name in PAGES}
     assert pages - {link.name for link in links} == set()  # each can be reached by a click
     assert len(links) > len(pages) + 10  # to pages and to notebooks
@@ -128,8 +128,8 @@ needs_make = pytest.mark.skipif(not shutil.which("make"), reason="no make on thi
 @needs_make
 def test_make_lock_updates_all_packages_or_only_one():
     [every] = [line for line in dry_run("lock") if "--upgrade" in line]
-    [one] = [line for line in dry_run("lock", "ONLY=ruff") if "--upgrade" in line]
-    assert "--upgrade " in every and "--upgrade-package ruff " in one
+    [only_ruff] = [line for line in dry_run("lock", "ONLY=ruff") if "--upgrade" in line]
+    assert "--upgrade " in every and "--upgrade-package ruff " in only_ruff
 
 
 @needs_make
@@ -150,8 +150,9 @@ def test_environment_of_another_folder_or_one_that_was_emptied_is_made_again(tmp
     assert "python3 -m venv --clear .venv" in commands
     # pip refuses with PIP_USER=1, or `user = yes` in pip.conf, unless it is told otherwise.
     assert any("pip install -q --no-user --require-hashes" in command for command in commands)
-    [said] = [place for place, one in enumerate(commands) if "docs/play.html" in one]
-    assert said < next(place for place, one in enumerate(commands) if ".[lab]" in one)
+    [hint] = [command for command in commands if "docs/play.html" in command]
+    [install] = [command for command in commands if ".[lab]" in command]
+    assert commands.index(hint) < commands.index(install)
 
 
 def test_the_browser_gets_an_address_and_kernels_are_encrypted():
@@ -166,24 +167,24 @@ def test_list_of_files_has_the_notebooks_and_the_program_and_the_others_are_open
     config = Config(json.loads((open_lab.SETTINGS / "jupyter_config.json").read_text()))
     manager = LargeFileManager(root_dir=str(tmp_path), config=config)
     assert {*LargeFileManager().hide_globs} < {*manager.hide_globs}
-    listed = {one["name"] for one in manager.get("")["content"]}
+    listed = {entry["name"] for entry in manager.get("")["content"]}
     assert listed == {*lesson_notebooks(), "my_agent", "docs"}
     assert manager.get("solutions/nag.py")["content"] and manager.get("AGENTS.md")["content"]
 
 
 @pytest.mark.parametrize(
-    "given, mirror",
+    "variables, mirror",
     [
         ({}, "https://of.pip.conf"),
         ({"PIP_INDEX_URL": "https://of.pip"}, "https://of.pip"),
         ({"PIP_INDEX_URL": "https://of.pip", "UV_INDEX_URL": "https://of.uv"}, "https://of.uv"),
     ],
 )
-def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, given, mirror):
+def test_both_steps_of_make_ask_the_mirror_of_pip(tmp_path, monkeypatch, variables, mirror):
     """uv does not read pip's settings, so the second step would ask the public index."""
     for name in ("PIP_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX"):
         monkeypatch.delenv(name, raising=False)
-    for name, value in given.items():
+    for name, value in variables.items():
         monkeypatch.setenv(name, value)
     python = tmp_path / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -206,8 +207,8 @@ def test_a_home_that_cannot_be_written_is_not_needed(tmp_path, home, kept):
     command = ["make", "-s", "show"]
     shown = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
     names = {"UV_CACHE_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR"}
-    found = {*re.findall(rf"(?m)^(\w+)={tmp_path}/build/home/", shown.stdout)}
-    assert found == (names | {"IPYTHONDIR"} if kept else set())
+    moved = {*re.findall(rf"(?m)^(\w+)={tmp_path}/build/home/", shown.stdout)}
+    assert moved == (names | {"IPYTHONDIR"} if kept else set())
 
 
 def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path, monkeypatch):
@@ -218,7 +219,8 @@ def test_python_of_a_terminal_is_the_one_of_the_lesson(tmp_path, monkeypatch):
     (other / "python").write_text("#!/bin/sh\necho of pyenv\n")
     (other / "python").chmod(0o755)
     (home / ".bashrc").write_text(f"PATH='{other}':$PATH\nMINE=kept\n")
-    [option] = [one for one in open_lab.list_options(tmp_path) if "shell_command" in one]
+    options = open_lab.list_options(tmp_path)
+    [option] = [option for option in options if "shell_command" in option]
     command = shlex.split(ast.literal_eval(option.partition("shell_command=")[2]))
     env = open_lab.find_environment(str(other)) | {"HOME": str(home)}
     shown = subprocess.run(

@@ -39,12 +39,12 @@ def wheel(tmp_path_factory):
 def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(wheel, tmp_path):
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
-    pages = {one for one in names if one.startswith("lesson/docs/")}
+    pages = {name for name in names if name.startswith("lesson/docs/")}
     assert pages == {f"lesson/docs/{name}.md" for name in PAGES}  # nothing for teachers
-    inside = {one for one in names if one.startswith("lesson/notebooks/")}
-    programs = {one for one in inside if one.endswith(".py")}
-    files = {*(f"{part.file}.py" for part in PARTS.values()), *(one.name for one in OURS)}
-    assert programs == {f"lesson/notebooks/solutions/{one}" for one in files}
+    inside = {name for name in names if name.startswith("lesson/notebooks/")}
+    programs = {name for name in inside if name.endswith(".py")}
+    solutions = {*(f"{part.file}.py" for part in PARTS.values()), *(path.name for path in OURS)}
+    assert programs == {f"lesson/notebooks/solutions/{name}" for name in solutions}
     assert "lesson/notebooks/lesson_pictures/you.svg" in inside
     env = tmp_path / "env"
     run(sys.executable, "-m", "venv", "--without-pip", env)
@@ -57,7 +57,7 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(whe
         return {place: (env / place).read_text() for place in PLACES}
 
     def below(folder):
-        return {one.relative_to(env).as_posix() for one in (env / folder).rglob("*")}
+        return {path.relative_to(env).as_posix() for path in (env / folder).rglob("*")}
 
     before, files = settings(), below("etc") | below("share")
     run(UV, "pip", "install", "--offline", "--no-deps", "--python", python, wheel)
@@ -70,21 +70,22 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(whe
         "print(SOLUTIONS, PAGE.make().__init__.__defaults__)"
     )
     place = {"cwd": tmp_path, "env": os.environ | {"PYTHONPATH": str(packages)}}
-    said = subprocess.check_output([sys.executable, "-c", script], text=True, **place)
-    assert said == f"{packages / 'lesson/notebooks/solutions'} (3,)\n"
+    printed = subprocess.check_output([sys.executable, "-c", script], text=True, **place)
+    assert printed == f"{packages / 'lesson/notebooks/solutions'} (3,)\n"
     added = (below("etc") | below("share")) - files
-    ours = "share/jupyter/labextensions/planning-agent-lesson"
-    assert {one for one in added if not one.startswith(ours)} <= {"share/jupyter/labextensions"}
-    assert (env / ours / "keep_widgets.js").exists()
+    extension = "share/jupyter/labextensions/planning-agent-lesson"
+    others = {path for path in added if not path.startswith(extension)}
+    assert others <= {"share/jupyter/labextensions"}
+    assert (env / extension / "keep_widgets.js").exists()
     assert settings() == before
     run(UV, "pip", "uninstall", "--python", python, "planning-agent-lesson")
     assert settings() == before
-    assert not (env / ours / "keep_widgets.js").exists()
+    assert not (env / extension / "keep_widgets.js").exists()
 
 
 @pytest.mark.slow
 def test_wheel_with_its_lab_extra_is_a_lesson_without_the_repository(wheel, tmp_path):
-    """README's second way to start. uv's cache has its packages, because `make` took them."""
+    """Installing the wheel is a way to start. uv's cache has the packages, as `make` took them."""
     lock, lesson = REPOSITORY / "requirements.lock", tmp_path / "my_lesson"
     package = f"planning-agent-lesson[lab] @ {wheel.as_uri()}"
     bin = tmp_path / "env" / "bin"

@@ -41,16 +41,16 @@ def test_newest_sdk_is_not_replaced_by_that_of_the_lock(tmp_path):
     builds = next(
         line for line in (REPOSITORY / ".ci/run").read_text().splitlines() if line[:5] == "make "
     )
-    said = subprocess.check_output([*builds.split(), "--dry-run"], cwd=tmp_path, text=True)
-    assert "--python build/env-site/bin/python" in said and "--python .venv" not in said
+    commands = subprocess.check_output([*builds.split(), "--dry-run"], cwd=tmp_path, text=True)
+    assert "--python build/env-site/bin/python" in commands and "--python .venv" not in commands
 
 
 @pytest.mark.parametrize(
-    "tag, is_ours", [("v1.0.0", True), ("v1.0", False), ("1.0", False), ("v1.0.0-rc1", False)]
+    "tag, is_released", [("v1.0.0", True), ("v1.0", False), ("1.0", False), ("v1.0.0-rc1", False)]
 )
-def test_tag_of_another_version_makes_no_release(tmp_path, tag, is_ours):
+def test_tag_of_another_version_makes_no_release(tmp_path, tag, is_released):
     (tmp_path / "pyproject.toml").write_text('version = "1.0.0"\n')
     text = (REPOSITORY / ".github/workflows/release.yml").read_text(encoding="utf-8")
     [line] = re.findall(r"(?m)^ *(grep -qx .*)$", text)
     done = subprocess.run(["sh", "-c", line], cwd=tmp_path, env={"GITHUB_REF_NAME": tag})
-    assert (done.returncode == 0) is is_ours
+    assert (done.returncode == 0) is is_released
