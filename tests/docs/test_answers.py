@@ -41,11 +41,11 @@ def test_hands_have_what_is_right_and_the_numbers_of_the_runs():
 
     states = play_page.unpack(play_page.PAGE.read_text(encoding="utf-8"))
     latest, latest_list = (play_page.find_latest(states, kind) for kind in ("plain", "list"))
-    said = hands[GUESSES["reminder"].question][2]
+    words = hands[GUESSES["reminder"].question][2]
     for key in (f"plain,{WINDOW},{latest + 1}", f"list,{WINDOW},{latest_list + 1}"):
         done, listed = re.findall(r"\d+ of \d+", states[key][2])[:2]
-        assert done in said and listed.split()[0] in said
-    assert f"With {latest + 1}, the files" in said and f"up to {latest_list}, and" in said
+        assert done in words and listed.split()[0] in words
+    assert f"With {latest + 1}, the files" in words and f"up to {latest_list}, and" in words
     wide = play_page.find_latest(states, "plain", WIDE)
     question = f"For who has seen the demo: and with a window of {WIDE} messages?"
     assert hands[question][:2] == ("s03b", str(wide))
@@ -54,15 +54,15 @@ def test_hands_have_what_is_right_and_the_numbers_of_the_runs():
 def test_each_exercise_has_two_mistakes_that_its_page_has():
     levels = {level.exercise: part.name for part in PARTS.values() for level in part.levels}
     rows = [(row[0].text, row.get("data-says")) for row in read_table("mistakes")]
-    assert sorted(one for one, _ in rows) == sorted([*levels] * 2)
+    assert sorted(exercise for exercise, _ in rows) == sorted([*levels] * 2)
     for exercise, words in rows:
         load_rules(levels[exercise])
-        sentences = [one.sentence for one in PAGES[levels[exercise]].list_mistakes()]
-        assert any(words in one for one in sentences), (exercise, words)
+        sentences = [mistake.sentence for mistake in PAGES[levels[exercise]].list_mistakes()]
+        assert any(words in sentence for sentence in sentences), (exercise, words)
 
 
 def test_first_lines_begin_a_loop_and_a_nag_that_pass():
-    loop, nag = (html.unescape(one) for one in re.findall(r"(?s)<pre>(.*?)</pre>", SHEET))
+    loop, nag = map(html.unescape, re.findall(r"(?s)<pre>(.*?)</pre>", SHEET))
     lines = loop.splitlines()
     assert indent(nag, " " * 8) in read_solutions()["MyNag"]
     load_rules("agent_loop")

@@ -27,11 +27,9 @@ PAGES = NOTEBOOKS | {"play.html": ROOT / "docs" / "play.html"}
 def list_anchors(path):
     """Return the anchors of a page, as GitHub and JupyterLab make them from its headings."""
     text = re.sub(r"(?s)```.*?```", "", read(path))
-    headings = [
-        re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", one) for one in re.findall("(?m)^#+ (.*)", text)
-    ]
-    slugs = [re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings]
-    slugs += [one.replace(" ", "-") for one in headings]  # JupyterLab's
+    headings = re.findall("(?m)^#+ (.*)", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text))
+    slugs = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+    slugs += [heading.replace(" ", "-") for heading in headings]  # JupyterLab's
     return {*slugs, *re.findall(r'\bid="([^"]+)"', text)}
 
 
@@ -50,7 +48,9 @@ def test_links_lead_to_a_file_and_to_a_heading_of_it(path):
 def test_file_on_github_is_linked_at_a_commit(path):
     """A branch moves, and then what was quoted may be gone."""
     links = re.findall(r"https://github\.com/[^/]+/[^/]+/(?:blob|tree)/[^)\s]+", read(path))
-    assert [one for one in links if not re.search(r"/(?:blob|tree)/[0-9a-f]{40}(?:/|$)", one)] == []
+    assert [
+        link for link in links if not re.search(r"/(?:blob|tree)/[0-9a-f]{40}(?:/|$)", link)
+    ] == []
 
 
 def test_every_dotted_name_exists():
@@ -65,12 +65,13 @@ def test_every_dotted_name_exists():
 
 @pytest.mark.parametrize("page", ["AGENTS.md", "docs/CONTRIBUTING.md", "docs/design.md"])
 def test_files_and_folders_that_a_maintainers_page_names_exist(page):
-    known = {"", "my_agent", ".checked.json", "my_lesson"}  # a learner has them
-    known |= {part for one in list_files("") for part in one.parts}
+    names = {"", "my_agent", ".checked.json", "my_lesson"}  # a learner has them
+    names |= {name for path in list_files("") for name in path.parts}
     text = re.sub(r"(`[^`]+`(?: and )?)+ at commit", "", read(ROOT / page))  # of an older one
-    named = [one for one in PATH.findall(text) if "NAME" not in one]
+    named = [path for path in PATH.findall(text) if "NAME" not in path]
     assert named
-    assert [o for o in named if not ((ROOT / o).exists() if "/" in o else o in known)] == []
+    for path in named:
+        assert (ROOT / path).exists() if "/" in path else path in names, path
 
 
 def test_each_promise_names_tests_that_exist():
@@ -92,19 +93,20 @@ def list_places(path):
     if path.suffix == ".md":
         text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
     tags = re.findall(r"<(h\d|summary|button|label)\b[^>]*>(.*?)</\1>", text, re.DOTALL)
-    words = [part for _, one in tags for part in one.split("</span>")]  # of which one is shown
-    found = [html.unescape(re.sub("<[^>]+>", "", one)).strip() for one in words]
-    found += re.findall(r"(?m)^#+ (.*?)$", text) if path.suffix != ".html" else []
-    return [*found, *re.findall(r"(?m)^[- \d.]*\*\*(.*?)\*\*", text)]
+    words = [part for _, inside in tags for part in inside.split("</span>")]  # one is shown
+    places = [html.unescape(re.sub("<[^>]+>", "", part)).strip() for part in words]
+    if path.suffix != ".html":
+        places += re.findall(r"(?m)^#+ (.*?)$", text)
+    return places + re.findall(r"(?m)^[- \d.]*\*\*(.*?)\*\*", text)
 
 
 @pytest.mark.parametrize("name", [*TEACHERS, "README.md", "docs/CONTRIBUTING.md"])
 def test_place_in_italics_is_on_the_page_that_its_line_names_or_on_any(name):
     for line in read(ROOT / name).splitlines():
-        named = [PAGES.get(one) or ROOT / one for one in NAMED.findall(line)]
-        named = [one for one in named if one.is_file()] or [*PAGES.values()]
-        known = [place.casefold() for path in (ROOT / name, *named) for place in list_places(path)]
+        named = [PAGES.get(page, ROOT / page) for page in NAMED.findall(line)]
+        pages = [page for page in named if page.is_file()] or [*PAGES.values()]
+        places = [place.casefold() for page in (ROOT / name, *pages) for place in list_places(page)]
         for words in map(str.casefold, ITALICS.findall(line)):
             # A caption is a sentence. Menus, with ›, are tried in tests/browser/test_menus.py.
             if words not in OTHERS and "›" not in words and not words.endswith("."):
-                assert any(one == words or one.startswith(f"{words}:") for one in known), words
+                assert any(f"{place}:".startswith(f"{words}:") for place in places), words

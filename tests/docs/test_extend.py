@@ -36,9 +36,13 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
     workspace, todo, count, reminders = sample("ten_steps"), TodoManager(), 0, 0
     nag = Nag(todo)
     tools = [
-        beta_tool(one.run, name=one.name, description=one.description, input_schema=schema)
-        for one in [*workspace.tools(), todo.tool()]
-        for schema in [one.spec["input_schema"]]
+        beta_tool(
+            tool.run,
+            name=tool.name,
+            description=tool.description,
+            input_schema=tool.spec["input_schema"],
+        )
+        for tool in [*workspace.tools(), todo.tool()]
     ]
     messages = PracticeModel().client().beta.messages
     runner = messages.tool_runner(
@@ -56,5 +60,5 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
             answer["content"][-1]["content"] += f"\n\n{reminder}"
             reminders += 1
     assert "as many rounds and reminders as with `agentlib.run`" in PAGE
-    assert (count, reminders) == (len(played), sum(bool(one.reminder) for one in played))
+    assert (count, reminders) == (len(played), sum(bool(round_.reminder) for round_ in played))
     assert find_missing(workspace) == []

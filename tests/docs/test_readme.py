@@ -20,10 +20,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 @pytest.mark.slow
 def test_the_whole_agent_runs_as_its_section_says(tmp_path):
     [line] = re.findall(r"(?m)^\.venv/bin/planning-agent (practice .*)$", README)
-    command, folder, asked = shlex.split(line)
+    command, folder, prompt = shlex.split(line)
     assert (command, ROOT / folder) == ("practice", SOLUTIONS)
     done = subprocess.run(
-        [sys.executable, "-m", "lesson", command, ROOT / folder, asked],
+        [sys.executable, "-m", "lesson", command, ROOT / folder, prompt],
         cwd=tmp_path,
         input="y\n" * 50,  # to each question whether it may
         capture_output=True,
@@ -59,6 +59,6 @@ def test_published_readme_and_project_have_the_address(tmp_path):
     address = "https://github.com/ada/lesson"
     assert tomllib.loads(project)["project"]["urls"]["Repository"] == address
     assert f"`git clone {address}`" in readme and "(https://ada.github.io/lesson/)" in readme
-    [asked] = map(Requirement, re.findall(r'pip install "(.*?)"', readme))
-    assert asked.name == tomllib.loads(project)["project"]["name"] and asked.extras == {"lab"}
+    [package] = map(Requirement, re.findall(r'pip install "(.*?)"', readme))
+    assert package.name == tomllib.loads(project)["project"]["name"] and package.extras == {"lab"}
     assert not re.search("OWNER|NAME|published:", readme + project)

@@ -34,12 +34,12 @@ def test_work_that_is_collected_twice_is_todays_and_no_link_is_followed(tmp_path
     for _ in range(2):
         subprocess.run(["sh", "-ec", loop], cwd=tmp_path, check=True)
         assert [*submitted.iterdir()] == [submitted / "ada"]
-        found = submitted / "ada" / "lesson" / work.name
-        assert [*found.parent.iterdir()] == [found]
+        collected = submitted / "ada" / "lesson" / work.name
+        assert [*collected.parent.iterdir()] == [collected]
         other.mkdir(exist_ok=True)
         work.unlink()
         work.write_text("today's")
-    assert found.read_text() == "today's" and not found.is_symlink()
+    assert collected.read_text() == "today's" and not collected.is_symlink()
     assert target.read_text() == "of the administrator"
     assert other.exists()
 
@@ -50,11 +50,11 @@ def start(tmp_path):
 
     The server is one that prints how a terminal of it would begin: jupyterhub is not installed.
     """
-    config = Config(Spawner={"args": ["--ours"]})
+    config = Config(Spawner={"args": ["--of-the-hub"]})
     path = TEACH.parents[1] / "lesson" / "classroom" / "jupyterhub_config.py"
     exec(compile(path.read_text("utf-8"), path, "exec"), {"get_config": lambda: config})
     spawner = config.Spawner
-    assert spawner.args[0] == "--ours" and "--KernelManager.transport=ipc" in spawner.args
+    assert spawner.args[0] == "--of-the-hub" and "--KernelManager.transport=ipc" in spawner.args
     home = tmp_path / "home"
     package = tmp_path / "jupyterhub"
     for folder in (home, package):
@@ -76,7 +76,7 @@ import ast, os, shlex, subprocess, sys
 
 def main():
     print(sys.argv[1:])
-    [option] = [one for one in sys.argv if "shell_command" in one]
+    [option] = [argument for argument in sys.argv if "shell_command" in argument]
     command = shlex.split(ast.literal_eval(option.partition("shell_command=")[2]))
     subprocess.run([*command, "-ic", os.environ["TYPED"]], cwd=os.environ["HOME"])
 """
