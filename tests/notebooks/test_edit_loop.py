@@ -14,10 +14,10 @@ from lesson.in_cells import edit_loop as module
 @pytest.fixture
 def sent(monkeypatch, notebook_of):
     """Return what is sent to the notebook beside the outputs; it has no program yet."""
-    found = []
-    shell = SimpleNamespace(payload_manager=SimpleNamespace(write_payload=found.append))
+    payloads = []
+    shell = SimpleNamespace(payload_manager=SimpleNamespace(write_payload=payloads.append))
     monkeypatch.setattr(module, "find_shell", lambda: shell)
-    return found
+    return payloads
 
 
 def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, capsys):
@@ -32,7 +32,8 @@ def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, ca
 def test_own_loop_is_unchanged_with_its_comments(sent, capsys, title):
     own = f"from agentlib import call_tool\n\n# my own words\n{FIRST[title].strip()}"
     write_file(agent_loop=own)
-    exec(module.OURS.split("`")[1], given := {})  # what a cell with ours says to run for this
-    loop = given["agent_loop"]
+    names = {}
+    exec(module.OURS.split("`")[1], names)  # what a cell with ours says to run for this
+    loop = names["agent_loop"]
     assert sent[0]["text"] == own and count_levels("agent_loop", loop) == 1
     assert capsys.readouterr().out.startswith("Your loop is in this cell now.")

@@ -27,5 +27,7 @@ def test_notebooks_have_the_numbers_of_the_package(tmp_path):
         ],
     }
     texts = {name: (NOTEBOOKS / name).read_text(encoding="utf-8") for name in sentences}
-    missing = [(name, one) for name in texts for one in sentences[name] if one not in texts[name]]
+    missing = [
+        (name, words) for name in texts for words in sentences[name] if words not in texts[name]
+    ]
     assert not missing, f"the package has other numbers now, so write: {missing}"

@@ -72,7 +72,7 @@ def hand_in(student: Path, released: Path, source: str | None, check: str | None
 
 
 def test_nbgrader_gives_a_point_for_each_check_that_passes(run):
-    """A student who replaces the check gets no point: nbgrader puts ours back."""
+    """A student who replaces the check gets no point: nbgrader puts the lesson's back."""
     *prepare, release = read_commands("Prepare")
     for command in prepare:
         run(*command)

@@ -51,15 +51,15 @@ def test_first_code_cell_needs_nothing_above_it_and_shows_something(path):
 
 def test_cell_ids_are_unique_in_all_notebooks():
     """Tools that read a whole folder, such as MyST, take them for names in one project."""
-    found = [cell["id"] for path in ALL for cell in load(path)["cells"]]
-    assert len(found) == len(set(found))
+    ids = [cell["id"] for path in ALL for cell in load(path)["cells"]]
+    assert len(ids) == len(set(ids))
 
 
 # A learner's cells
 
 
 def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
-    written, found = set(), []
+    written, checks = set(), []
     for path in ALL:
         for cell in cells(path, "code"):
             match tags(cell):
@@ -68,22 +68,24 @@ def test_each_exercise_has_its_cell_and_its_check_in_the_order_of_the_table():
                 case ["check", name, *level]:
                     call = f'check("{name}", "{level[0]}")' if level else f'check("{name}")'
                     assert name in written and call in text(cell)
-                    found.append((path.stem, name, *level))
-    levels = [(one, part.name) for part in PARTS.values() for one in part.levels]
+                    checks.append((path.stem, name, *level))
     numbers = {
-        (one.notebook, name, *filter(None, [one.name])): one.exercise for one, name in levels
+        (level.notebook, part.name, *filter(None, [level.name])): level.exercise
+        for part in PARTS.values()
+        for level in part.levels
     }
-    assert sorted(found) == sorted(numbers) and written == {*PARTS}
-    assert [numbers[one] for one in found] == [f"E{place}" for place in range(1, len(found) + 1)]
+    assert sorted(checks) == sorted(numbers) and written == {*PARTS}
+    in_order = [f"E{place}" for place in range(1, len(checks) + 1)]
+    assert [numbers[check] for check in checks] == in_order
 
 
 @every_notebook
 def test_nbgrader_grades_each_check_under_its_own_name_and_nothing_else(path):
     graded = [cell["metadata"].get("nbgrader") for cell in cells(path, "code")]
-    names = [one["grade_id"] for one in graded if one]
+    names = [metadata["grade_id"] for metadata in graded if metadata]
     assert len(names) == len({*names})
     kinds = [tags(cell)[:1] for cell in cells(path, "code")]
-    assert [bool(one) for one in graded] == [kind in (["exercise"], ["check"]) for kind in kinds]
+    assert [*map(bool, graded)] == [kind in (["exercise"], ["check"]) for kind in kinds]
 
 
 @every_notebook
@@ -161,7 +163,7 @@ def test_every_widget_has_a_text_alternative(path):
 def test_each_sample_prompt_of_the_course_is_in_a_notebook(job):
     prompt = load_job(job).prompt
     texts = [text(cell).replace("\\_", "_") for path in ALL for cell in load(path)["cells"]]
-    assert any(prompt in one for one in texts), prompt
+    assert any(prompt in source for source in texts), prompt
 
 
 @every_notebook

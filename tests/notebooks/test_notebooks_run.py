@@ -49,27 +49,28 @@ def list_tries(cell):
 @pytest.mark.release
 @pytest.mark.parametrize("name", WITH_EXERCISES)
 def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(name, tmp_path):
-    """Its first try of each exercise is a SyntaxError, which is told, and ends nothing."""
+    """The first try of each exercise is a SyntaxError: the check says so, and the rest runs."""
     copy_lesson(tmp_path)
     path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent"
     for part in PARTS.values():
         if part.levels[0].notebook < name:  # as the notebooks before this one have left it
             shutil.copy(SOLUTIONS / f"{part.file}.py", program)
     notebook = solve(nbformat.read(path, as_version=4), read_solutions())
-    notebook.cells = [one for cell in notebook.cells for one in list_tries(cell)]
+    notebook.cells = [attempt for cell in notebook.cells for attempt in list_tries(cell)]
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number}"
     nbformat.write(notebook, path)
     checks = 0
     for cell in nbformat.reads(rebuild(path, tmp_path), as_version=4).cells:
         if "check(" in cell.source and cell.cell_type == "code":
-            said = str(cell.outputs)
+            outputs = str(cell.outputs)
             is_broken = cell.source.endswith("# broken")
-            assert ("was not tried: line " if is_broken else " passes E") in said, said
+            assert ("was not tried: line " if is_broken else " passes E") in outputs, outputs
             checks += not is_broken
         if "play(" in cell.source and cell.cell_type == "code":
             assert "Yours: loop" in str(cell.outputs)
-    assert checks == 2 * sum(one.notebook == name for part in PARTS.values() for one in part.levels)
+    levels = [level for part in PARTS.values() for level in part.levels]
+    assert checks == 2 * sum(level.notebook == name for level in levels)
     for part in PARTS.values():
         if part.levels[0].notebook <= name:
             solution = SOLUTIONS / f"{part.file}.py"

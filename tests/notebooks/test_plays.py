@@ -15,7 +15,7 @@ from lesson.in_cells import play_job
 def play_cell(monkeypatch, capsys, notebook):
     """Return a function that plays a cell, and returns its run and what the cell has printed.
 
-    What it asks for by a name in `parts` is the part that is given there.
+    `parts` replaces the parts that the cell asks for by these names.
     """
 
     def play(notebook, name, **parts):
@@ -25,8 +25,8 @@ def play_cell(monkeypatch, capsys, notebook):
         runs = []
 
         def play(*job, **arguments):
-            given = {kind: parts.get(one, one) for kind, one in arguments.items()}
-            runs.append(play_job.play(*job, **given))
+            arguments |= {name: parts[name] for name in arguments.keys() & parts}
+            runs.append(play_job.play(*job, **arguments))
             return runs[-1]
 
         monkeypatch.setitem(lesson.__dict__, "play", play)
@@ -65,8 +65,8 @@ def test_a_reminder_of_the_next_task_makes_the_tests_the_second_one(play_cell):
 
 def test_a_path_that_leads_out_is_refused_in_the_words_of_the_learner(play_cell):
     run, _ = play_cell("s04b", "read-05")
-    told = "../secret.txt is outside of the folder: give a path inside it"
-    assert read_end(run) == f"Error: {told}"
+    refusal = "../secret.txt is outside of the folder: give a path inside it"
+    assert read_end(run) == f"Error: {refusal}"
 
     def own(folder, path):
         raise ValueError(f"{path}: not for you")
@@ -97,7 +97,7 @@ def test_the_last_task_has_no_time_although_its_file_was_written(play_cell):
 def test_all_parts_together_finish_the_job_and_nothing_is_asked_at_the_stop(play_cell):
     run, printed = play_cell("s04c", "finale-01")
     assert all(run.done) and "The program asks" not in str(run.messages)
-    times = [int(one) for one in re.findall(r"(?m)^ *(\d+) rounds  ", printed)]
+    times = [*map(int, re.findall(r"(?m)^ *(\d+) rounds  ", printed))]
     assert len(times) == 6 and all(times)
     written = [path.split("/")[0] for path in list_written(run)]
     assert written[:3] == ["textkit", "tests", "tests"]

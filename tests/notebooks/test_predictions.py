@@ -24,8 +24,8 @@ def read_code(path):
 def find_variables(cell):
     """Return the names of the variables that a cell passes to `said`."""
     calls = [node for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
-    [call] = [one for one in calls if getattr(one.func, "id", "") == "said"]
-    return [one.id for one in call.args]
+    [call] = [call for call in calls if getattr(call.func, "id", "") == "said"]
+    return [argument.id for argument in call.args]
 
 
 def test_every_guess_of_the_notebooks_is_in_the_table():
@@ -34,25 +34,26 @@ def test_every_guess_of_the_notebooks_is_in_the_table():
         code = "\n".join(read_code(path))
         for words in re.findall(r"^ *said\((.*?), right=", code, re.M):
             asked |= {*words.split(", ")}
-        asked |= {"reminder"} if "HowSoon(guess=" in code else set()
+        if "HowSoon(guess=" in code:
+            asked.add("reminder")
     assert asked == GUESSES.keys()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["s03a_todo_write", "s03b_nag_reminder", "s04b_who_says_no"])
 def test_what_is_right_is_what_the_notebook_computes(notebook, monkeypatch, name):
-    found = {}
+    computed = {}
 
     def note(*_, right, names=()):
         values = right if isinstance(right, list) else [right]
-        found.update(zip(find_variables(RAN[-1]), values, strict=True))
+        computed.update(zip(find_variables(RAN[-1]), values, strict=True))
 
     monkeypatch.setitem(lesson.__dict__, "said", note)
     notebook.run(*read_code(NOTEBOOKS / f"{name}.ipynb"))
-    assert found == {
-        one: guess.right
-        for one, guess in GUESSES.items()
-        if name.startswith(guess.notebook) and one != "reminder"
+    assert computed == {
+        variable: guess.right
+        for variable, guess in GUESSES.items()
+        if name.startswith(guess.notebook) and variable != "reminder"
     }
 
 

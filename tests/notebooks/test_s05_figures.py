@@ -17,18 +17,18 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "s05_is_it_true.ipynb"
 
 def find_cell(name: str) -> str:
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
-    [found] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
-    return found
+    [source] = ["".join(cell["source"]) for cell in cells if cell["id"] == name]
+    return source
 
 
 def run_cell(name: str, old: str = "", new: str = "") -> dict:
     """Run one code cell of s05, with a change, and return its variables, and what it `printed`."""
     code = find_cell(name)
     assert old in code
-    made: dict = {}
+    names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(code.replace(old, new), made)
-    return made | {"printed": printed.getvalue()}
+        exec(code.replace(old, new), names)
+    return names | {"printed": printed.getvalue()}
 
 
 RIGHT, LOST = "y" * 8, "n" * 8
@@ -52,16 +52,16 @@ def test_a_line_of_the_reader_says_no_to_the_runs_that_the_answers_name(file, li
     if "longest" in line:
         line = line.replace("longest", "longest_of")
     code = find_cell("own-05").replace(OWN, f"return {line}").replace('"pricing.py"', repr(file))
-    made = {"longest_of": run_cell("limit-02")["longest"]}
+    names = {"longest_of": run_cell("limit-02")["longest"]}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(code, made)
+        exec(code, names)
     lines = printed.getvalue().splitlines()
     assert letters in lines
     for number, run in enumerate(runs, 1):  # each no has its run, file, and the lines that decide
-        no = [f"Run {number}: {file}"]
-        no += [one for one in run.files[file].splitlines() if "def " in one][:4]
-        said = [lines[n : n + len(no)] for n, one in enumerate(lines) if one == no[0]]
-        assert said == [no] * (letters[number - 1] == "n")
+        headers = [code_line for code_line in run.files[file].splitlines() if "def " in code_line]
+        no = [f"Run {number}: {file}", *headers[:4]]
+        shown = [lines[at : at + len(no)] for at, text in enumerate(lines) if text == no[0]]
+        assert shown == ([no] if letters[number - 1] == "n" else [])
 
 
 def test_a_no_to_a_run_without_this_file_has_the_names_of_its_files():
@@ -86,9 +86,11 @@ def test_what_the_answers_say_of_the_steps_is_what_the_files_show():
     assert split == hints == [True] * 8 + [False] * 8
     for run, has_hints in zip(runs, hints, strict=True):
         tree = ast.parse(run.files["pricing.py"])
-        functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)]
-        found = [one.returns or any(arg.annotation for arg in one.args.args) for one in functions]
-        assert all(found) if has_hints else not any(found)
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        hinted = [
+            node.returns or any(arg.annotation for arg in node.args.args) for node in functions
+        ]
+        assert all(hinted) if has_hints else not any(hinted)
         assert all(map(ast.get_docstring, functions))
 
 

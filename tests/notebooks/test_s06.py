@@ -26,20 +26,21 @@ def add_the_lines(loop, right="", wrong=""):
     answer = answer.replace(right, wrong)
     request, call = answer.rstrip().split("\n\n")
     loop = re.sub(r"(?m)^ +reply = .*$", lambda _: request, loop)
-    return re.sub(r"(?m)^ +results\.append\(.*$", lambda found: f"{found[0]}\n{call}", loop)
+    return re.sub(r"(?m)^ +results\.append\(.*$", lambda match: f"{match[0]}\n{call}", loop)
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["script", "thinks"])
 def runs(request):
     """Return the three runs, of the script as it is and of one whose thinking is bound."""
-    played = {"model": PracticeModel(thinks=True), "window": WINDOW} if request.param else {}
-    ours, names = load_solutions(), {}
+    settings = {"model": PracticeModel(thinks=True), "window": WINDOW} if request.param else {}
+    solutions, names = load_solutions(), {}
     exec(add_the_lines(read_first_loop()), names)
-    listed = Run("ten_steps", todo=ours.MyTodo, nag=ours.MyNag, **played).play()
-    filed = Run("ten_steps", loop=names["agent_loop"], todo=ours.MyTodo, nag=None, **played).play()
+    MyTodo, loop = solutions.MyTodo, names["agent_loop"]
+    listed = Run("ten_steps", todo=MyTodo, nag=solutions.MyNag, **settings).play()
+    filed = Run("ten_steps", loop=loop, todo=MyTodo, nag=None, **settings).play()
     cell = {"listed": listed}
     exec(SOURCE["places-07"].partition("alone =")[0], cell)
-    alone = Run("ten_steps", loop=cell["one_by_one"], todo=None, nag=None, **played).play()
+    alone = Run("ten_steps", loop=cell["one_by_one"], todo=None, nag=None, **settings).play()
     return listed, filed, alone
 
 
@@ -85,9 +86,9 @@ def test_cell_below_tells_each_slip(slip, capsys, tmp_path, monkeypatch):
     exec(add_the_lines(read_first_loop(), *slip), names)
     run = Run("ten_steps", loop=names["agent_loop"], todo=load_solutions().MyTodo, nag=None).play()
     exec(SOURCE["places-11"], {"filed": run})
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     numbers, file = SLIPS[slip]
-    assert " ".join(re.findall(r"(?m) (\d+)$", said)[:4]) == numbers and file in said
+    assert " ".join(re.findall(r"(?m) (\d+)$", printed)[:4]) == numbers and file in printed
 
 
 def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
@@ -95,7 +96,7 @@ def test_in_round_20_the_model_reads_a_newer_list_than_the_first(runs):
     assert "[x] #1" in sent
 
 
-def test_a_conversation_that_ends_after_its_step_is_no_stop_with_steps_undone(runs):
+def test_end_of_a_conversation_of_one_step_is_not_drawn_as_a_stop(runs):
     assert runs[2].letters.count("n") == 9
 
 

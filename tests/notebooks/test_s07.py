@@ -65,8 +65,8 @@ def test_table_has_the_sentence_of_each_model():
 def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(job):
     names = {"evaluate": lambda agents, job: agents, "agents": {}}
     exec(SOURCE["good-06"], names)
-    found = evaluate({"files": names["files"]}, job=job)
-    assert re.search(r"\n  files +7 of 7\n", repr(found))
+    table = evaluate({"files": names["files"]}, job=job)
+    assert re.search(r"\n  files +7 of 7\n", repr(table))
     assert "`files` does all steps with all seven, on both jobs" in SOURCE["good-07"]
 
 
@@ -76,19 +76,20 @@ def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, no
         SOURCE["good-10"],
         {"evaluate": evaluate, "words": {"nag": "ours"}, "mine": {"nag": "MyNag"}},
     )
-    said = capsys.readouterr().out
-    assert "10 runs of ten_steps, after 7 rounds" in said and "Nothing was sent. With a key" in said
+    printed = capsys.readouterr().out
+    assert "10 runs of ten_steps, after 7 rounds" in printed
+    assert "Nothing was sent. With a key" in printed
 
 
 @pytest.mark.release
 @pytest.mark.slow
 def test_numbers_of_the_first_answer_are_those_of_own_parts_and_of_ours(agents):
-    found = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
-    numbers = re.findall(r"  \w+ +(\d) of \d\n", repr(found))
-    assert numbers == (["3", "4", "6"] if len(found.models) == 7 else ["2", "1", "1"])
-    said = "by plain words, with four by the list, and with six if the program asks"
-    assert f"with three models {said}" in SOURCE["good-03"]
-    steps = [found["believes", agent].steps_done for agent in found.agents]
+    table = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
+    numbers = re.findall(r"  \w+ +(\d) of \d\n", repr(table))
+    assert numbers == (["3", "4", "6"] if len(table.models) == 7 else ["2", "1", "1"])
+    others = "by plain words, with four by the list, and with six if the program asks"
+    assert f"with three models {others}" in SOURCE["good-03"]
+    steps = [table["believes", agent].steps_done for agent in table.agents]
     assert steps == [10, 1, 1] and "ten steps with plain words, and one" in SOURCE["good-03"]
 
 

@@ -18,7 +18,7 @@ ASKED = [{"type": "tool_use", "name": "read_file", "input": {"path": "hello.py"}
 
 
 def run(*cells):
-    """Return the names that these cells define, one after the other."""
+    """Run these cells in turn, and return the names that they define."""
     names = {}
     for cell in cells:
         exec(CELLS[cell], names)
@@ -86,7 +86,7 @@ def test_call_that_fails_is_in_the_run_and_below_it(capsys):
     model = run("tiny-01", "round-01", "round-05")["tiny_model"]
     played = play("hello", loop=load_solutions().agent_loop, todo=None, model=PracticeModel(model))
     results = played.messages[2]["content"]
-    assert [one["content"].startswith("Error: ") for one in results] == [False, True]
+    assert [result["content"].startswith("Error: ") for result in results] == [False, True]
     names = run("tiny-01", "round-01", "round-03")
     capsys.readouterr()
     exec(CELLS["spec-04"], names)
