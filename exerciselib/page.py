@@ -248,11 +248,6 @@ class Page:
         alike = (text for text in self.sentences if words and text.startswith(words))
         return next(alike, words)
 
-    def list_told(self, text: str) -> tuple[str, ...]:
-        """Return the sentences of the section [any] with a pattern of this text, in its order."""
-        rows = self.rows.get("any", ())
-        return tuple(one.sentence for one in rows if re.search(one.text, text, re.S))
-
     def list_mistakes(self) -> list[Mistake]:
         """Return all changes of the solution."""
         return [

@@ -1,10 +1,10 @@
 """The rules of `agent_loop`, which try it with scripted replies on the real SDK.
 
 Each rule asks one question about runs, `expect(question, agent_loop, reply, reply)`: the answer
-must be the same as for the loop of the package. Why it is not, agent_loop_signs.py says in words
-that the section [any] of the page looks for, because the API's error names a message and not the
-line that has appended it. The last rule of each level plays random scenes, and compares all that is
-in a run. A note is the first words of a sentence of the page.
+must be the same as for the loop of the package. Why it is not, agent_loop_causes.py finds out,
+because the API's error names a message and not the line that has appended it. The last rule of each
+level plays random scenes, and compares all that is in a run. A note is the first words of a
+sentence of the page.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +21,13 @@ from exerciselib.show_value import Words, show, show_difference
 from lesson.common.pluralize import pluralize
 from lesson.common.solutions import read_solutions
 
+from .agent_loop_causes import (
+    find_in_request,
+    find_remind_causes,
+    keeps_messages,
+    keeps_tools,
+    list_causes,
+)
 from .agent_loop_scene import (
     BIG,
     CUT_OFF,
@@ -42,13 +49,6 @@ from .agent_loop_scene import (
     Scene,
     call,
     make_random,
-)
-from .agent_loop_signs import (
-    find_in_request,
-    keeps_messages,
-    keeps_tools,
-    list_remind_signs,
-    read_signs,
 )
 
 LINE_CHARACTERS = 200  # limit of a message that is shown whole
@@ -240,12 +240,11 @@ def expect(
     if note == CAUGHT and len(run.requests) < len(right.requests):
         note = NOT_READ  # the loop has ended before the error
     # A note is about a run that is right but for its question.
-    signs = "; ".join(list_remind_signs(run, right)) if note else read_signs(run, right)
-    sentence = PAGE.list_told(signs) or note
-    first = sentence if isinstance(sentence, str) else sentence[0]
-    got, wanted = describe_difference(run, right, first)
+    causes = [*find_remind_causes(run, right)] if note else list_causes(run, right)
+    sentences = tuple(map(PAGE.find_sentence, causes or [note]))
+    got, wanted = describe_difference(run, right, sentences[0])
     with trying([run.script]):
-        raise Differs(Words(got), Words(wanted), sentence) from run.problem
+        raise Differs(Words(got), Words(wanted), sentences) from run.problem
 
 
 def play_package(replies: Any, options: dict[str, Any]) -> Scene:
@@ -264,7 +263,7 @@ def describe_difference(run: Scene, right: Scene, sentence: str) -> tuple[str, s
 
     If it is a message, the error that has ended the first run is below it.
     """
-    if [*list_remind_signs(run, right)]:
+    if [*find_remind_causes(run, right)]:
         return describe_calls(run), describe_calls(right)
     lines = describe_requests if sentence.startswith(OF_REQUESTS) else describe
     with suppress(Exception):  # what the loop has appended can be anything

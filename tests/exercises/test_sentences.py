@@ -14,6 +14,7 @@ from judge_rules import find_page, read_mistake, try_once, try_source
 from agentlib.at_the_stop import WHO
 from exerciselib.page import REST
 from lesson.common.parts import PARTS
+from lesson.exercises import agent_loop_causes
 from lesson.exercises.rules import list_rules
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -49,6 +50,15 @@ def test_rule_has_the_number_of_its_sentence_in_the_text_and_a_mistake(part, lev
             most = max(shared[number] for number in named[rule.text])
             assert most == max(shared.values()), f"{rule.text} has these words of each: {shared}"
     assert not named or {*sentences} == set().union(*named.values())
+
+
+def test_cause_of_a_run_is_the_beginning_of_one_sentence():
+    source = Path(agent_loop_causes.__file__).read_text("utf-8")
+    causes = re.findall('(?:yield|else|:) "([A-Z`][^"]*)"', source)
+    sentences = find_page("agent_loop").sentences
+    assert len(causes) > 40
+    for words in causes:
+        assert len([text for text in sentences if text.startswith(words)]) == 1, words
 
 
 def find_told(page, cause):
