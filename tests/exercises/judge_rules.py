@@ -156,7 +156,7 @@ def find_faults(wrong: Wrong, verdict: Verdict) -> list[str]:
         "passes": verdict.ok,
         "another rule": verdict.rule != (wrong.rule or verdict.rule),
         "not told": wrong.words not in verdict.said,
-        "no cause": not verdict.cause,
+        "no cause": not isinstance(verdict.cause, str) or not verdict.cause,
         "line outside the cell": verdict.line not in lines,
     }
     return [fault for fault, is_found in faults.items() if is_found]

@@ -238,6 +238,13 @@ def test_error_of_the_learner_after_other_events_is_shown_in_words():
     )
 
 
+def test_list_that_a_learner_has_changed_is_shown_before_what_it_was():
+    sorts = ("left = missing()\n", "left = missing()\n        left.sort(reverse=True)\n")
+    result = try_source("ask_at_the_stop", slip(find_page("ask_at_the_stop").solution, sorts))
+    assert "was changed" in result.cause
+    assert result.got.startswith("['notes") and result.expected.startswith("['README")
+
+
 LONG = [
     "Add tests to all modules of the package",
     "Write the docs, and say what is new",

@@ -134,8 +134,9 @@ def test_the_question_shows_what_can_hide_as_codes_and_says_what_it_is_about(
 
 @pytest.mark.parametrize("typed", ["", "n", "maybe", "a b"])
 def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch, typed):
-    answer(monkeypatch, "Yes")
+    asked = answer(monkeypatch, "Yes")
     project.ask_user("touch made")
+    assert "? [y, n, or" in asked[0]  # not "a", which is for all calls of a tool
     answer(monkeypatch, typed)
     with pytest.raises(
         PermissionError, match=f"says: {typed}$" if len(typed) > 1 else "did not approve it.$"
