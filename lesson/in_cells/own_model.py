@@ -354,7 +354,6 @@ def read_kept(path: Path, wanted: Any) -> KeptRun | None:
         began=str(first["began"]),
         versions=str(first["versions"]),
         has_ended=not end.get("again"),
-        why=run.problem or run.not_judged,
         result=read_result(run, partial(open_run, path), thinking),
         wrote=str(wrote) if len(wrote) >= FEWEST_REPLIES else "",
         thinking=thinking,

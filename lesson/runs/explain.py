@@ -1,8 +1,6 @@
-"""Explain why a run with a list and a nag ended as it did, and find a reminder that was wrong."""
+"""Explain why a run with a list and a nag ended as it did."""
 
 from ..common.pluralize import pluralize
-from ..practice.policy.history import VisibleHistory
-from ..practice.policy.parse_reminder import shown_list
 from .record import Record, Snapshot
 
 # Braces enclose a figure of the run, asterisks the point.
@@ -75,24 +73,6 @@ def find_reason(run: Record, seen: int, read: int) -> str:
     if answer == lists[-1] == "s" and is_ticked:
         return "too_late"
     return "otherwise"
-
-
-def believes_a_lie(run: Record) -> bool:
-    """Return whether a reminder marks a task as done, and the model's next list does so as well.
-
-    Before the reminder, neither the list nor the files say so, and with that next list, the files
-    still do not.
-    """
-    job = VisibleHistory(run.requests[0]).job if run.requests else None
-    for number, record in enumerate(run.records if job else ()):
-        now = record.snapshot
-        later = (each.snapshot for each in run.records[number + 1 :])
-        after = next((each for each in later if each.items != now.items), None)
-        shown = shown_list(now.reminder or "", job) if job else []
-        claimed = {mention.step.text for mention in shown if mention.claim == "completed"}
-        if after and claimed & (list_false(run, after) - list_false(run, now)):
-            return True
-    return False
 
 
 def list_false(run: Record, snapshot: Snapshot) -> set[str]:

@@ -13,7 +13,7 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, draw_picture, escape
-from ..runs.explain import believes_a_lie, list_false
+from ..runs.explain import list_false
 from ..runs.record import Record
 from .drawn import WORKING, DrawnOutput, shown_at_the_end
 from .run_view import name_request
@@ -35,17 +35,13 @@ LIMIT = (
 LEFT = "{} left: {!r} plays with {!r} …"
 AGAIN = "not played, because it has ended in the same way with two models"
 ALIKE = "Each agent does all steps with each model, so this job tells nothing apart: try another."
-BELIEVED = (
-    "A reminder of {!r} marks a task as done that neither its list nor the files show as done, and "
-    "the model believes it: {}."
-)
 
 
 class Result(NamedTuple):
     """What the table shows of a run. There are no `states` if the files were not judged."""
 
     states: list[str]  # one for each step
-    problem: str
+    problem: str  # why the run has ended early, or why its files are not judged, or ""
     rounds: int
     sent: int  # tokens
     written: int
@@ -70,9 +66,9 @@ class Result(NamedTuple):
 class Evaluation:
     """The runs of some agents with some models. `evaluation["ticks", "mine"]` opens one of them.
 
-    `job` is the name of the job, `models` has a sentence for each model, `results` are by the names
-    of a model and an agent, and so is `ended`: why a run has ended early, is not judged or not
-    played. An agent that has ended in the same way with two models is not played again.
+    `job` is the name of the job, `models` has a sentence for each model, and `results` are by the
+    names of a model and an agent. An agent that has ended early in the same way with two models is
+    not played again.
     """
 
     css_class = "lp-eval"
@@ -82,8 +78,7 @@ class Evaluation:
         """Begin without a run. `whose` says by the name of an agent whose its parts are."""
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
-        self.ended: dict[tuple[str, str], str] = {}
-        self._believed: dict[str, list[str]] = {}  # by the agent: the models that a reminder misled
+        self._skipped: dict[tuple[str, str], str] = {}  # why these runs are not played
         self.playing, self._shown_by = "", name_request()
 
     def play(
@@ -98,12 +93,12 @@ class Evaluation:
             for number, (model, agent) in enumerate(names):
                 left = pluralize(len(names) - number, "run")
                 say(self.draw_playing(LEFT.format(left, agent, model)))
-                reasons = [reason for (_, name), reason in self.ended.items() if name == agent]
-                if len(reasons) > len({*reasons}):
-                    self.ended[model, agent] = AGAIN
+                problems = [why for (_, name), why in self.ended.items() if name == agent]
+                if len(problems) > len({*problems}):
+                    self._skipped[model, agent] = AGAIN
                 else:
                     run = set_up(model, agent).play()
-                    self.add(model, agent, run, pack(run))
+                    self.results[model, agent] = read_result(run, pack(run))
             gc.collect()  # a run refers to itself, and each has half a megabyte
 
     def draw_playing(self, words: str) -> str:
@@ -113,17 +108,15 @@ class Evaluation:
         self.playing = ""
         return drawn
 
-    def add(self, model: str, agent: str, run: Record, open_again: Callable[[], Any]) -> None:
-        """Add a run that has ended."""
-        self.results[model, agent] = read_result(run, open_again)
-        if reason := run.problem or run.not_judged:
-            self.ended[model, agent] = reason
-        if believes_a_lie(run):
-            self._believed.setdefault(agent, []).append(model)
-
     @property
     def agents(self) -> list[str]:
         return [*self.whose]
+
+    @property
+    def ended(self) -> dict[tuple[str, str], str]:
+        """Return why runs have ended early, are not judged or not played."""
+        problems = {names: result.problem for names, result in self.results.items()}
+        return {names: why for names, why in problems.items() if why} | self._skipped
 
     def __getitem__(self, names: tuple[str, str]) -> Any:
         if names in self.results:
@@ -211,19 +204,17 @@ class Evaluation:
         return [f"{agent}: {why}" for (name, agent), why in self.ended.items() if name == model]
 
     def _count_complete(self, agent: str) -> str:
-        names = [name for name in {**self.results, **self.ended} if name[1] == agent]
-        results = [self.results[name] for name in names if name in self.results]
-        return f"{sum(result.is_complete for result in results)} of {len(names)}"
+        results = [result for (_, name), result in self.results.items() if name == agent]
+        skipped = sum(name == agent for _, name in self._skipped)
+        return f"{sum(result.is_complete for result in results)} of {len(results) + skipped}"
 
     def _list_notes(self) -> list[str]:
-        """Return the notes below the table. The last ones are about reminders that were wrong."""
+        """Return the notes below the table."""
         beside = f"{BESIDE.format(self.agents[0])} " if len(self.agents) > 1 else ""
         notes = [f"{UNITS} {beside}{LIMIT}"]
         complete = [result for result in self.results.values() if result.is_complete]
         if len(complete) == len(self.models) * len(self.agents):
             notes.append(ALIKE)
-        for agent, models in self._believed.items():
-            notes.append(BELIEVED.format(agent, ", ".join(models)))
         return notes
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
@@ -242,7 +233,7 @@ def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> R
     written = sum(round_.usage.output_tokens for round_ in rounds)
     sent = sum(round_.usage.total for round_ in rounds) - written
     numbers = len(rounds), sent, written, sum(map(str.isupper, letters))
-    return Result(list_states(run), run.problem, *numbers, open_again, more)
+    return Result(list_states(run), run.problem or run.not_judged, *numbers, open_again, more)
 
 
 def list_states(run: Record) -> list[str]:

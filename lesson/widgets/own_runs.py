@@ -23,16 +23,15 @@ RunName = tuple[int, str]  # the number of a run, and its agent
 class KeptRun(NamedTuple):
     """What the table shows of the run in a file. A whole run has half a megabyte.
 
-    `began` is its time, `why` says what has ended it early, `wrote` is all that the model has
-    written (or "" if it is too short to compare), `thinking` is LEFT_OUT, SENT or "", and
-    `tokens_paid` has also those of half a round at the end.
+    `began` is its time, `wrote` is all that the model has written (or "" if it is too short to
+    compare), `thinking` is LEFT_OUT, SENT or "", and `tokens_paid` has also those of half a round
+    at the end.
     """
 
     name: RunName
     began: str
     versions: str
     has_ended: bool
-    why: str
     result: Result
     wrote: str
     thinking: str
@@ -74,11 +73,7 @@ class OwnRuns(Evaluation):
             if run.has_ended:
                 self.runs.setdefault(run.name, run)
         self._put_aside = [run for run in runs if run is not self.runs.get(run.name)]
-        self.results, self.ended = {}, {}
-        for (number, agent), run in self.runs.items():
-            self.results[RUN.format(number), agent] = run.result
-            if run.why:
-                self.ended[RUN.format(number), agent] = run.why
+        self.results = {(RUN.format(n), agent): run.result for (n, agent), run in self.runs.items()}
 
     @property
     def head(self) -> str:
@@ -93,7 +88,7 @@ class OwnRuns(Evaluation):
         sentences = []
         for agent in self.agents:
             if runs := [run for run in self._put_aside if run.name[1] == agent]:
-                why = runs[-1].why or "it has no end."
+                why = runs[-1].result.problem or "it has no end."
                 if runs[-1].has_ended:
                     why = "it was played twice."
                 sentences.append(
