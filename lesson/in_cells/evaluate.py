@@ -3,6 +3,7 @@
 import json
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from inspect import signature
 from math import inf
 from pathlib import Path
@@ -22,16 +23,10 @@ MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": 
 SCRIPT = "the script"
 MODELS = {SCRIPT: "does as it is asked, and sees twelve messages."}
 MODELS |= {name: fault.says for name, fault in FAULTS.items()}
-FIXED = ("job", "model", "save")
+DEFAULTS = {name: argument.default for name, argument in signature(play).parameters.items()}
 TIMES = 5  # how often each agent plays with a real model by default
 # With 50 runs of each agent, chance is counted in a second or two.
 WHOLE = {"times": (1, 50), "script_rounds": (0, 1_000), "max_total_tokens": (1, 10**9)}
-UNKNOWN = "{!r} has the setting {!r}. The settings are {}."
-NO_AGENTS = (
-    'evaluate got {!r:.60}. It takes agents by a name that is a text, as in evaluate({{"mine": '
-    '{{}}}}), and the job as job="style".'
-)
-NO_AGENT = '{!r} is no agent: its settings are a dict, as in evaluate({{"mine": {{"nag": None}}}}).'
 
 
 def pack(run: PlayedRun) -> Callable[[], OpenedRun]:
@@ -88,19 +83,7 @@ def evaluate(
     folder that cannot be used, and if the script ends early with an agent or with `script_rounds`.
     Raise also what `play` raises.
     """
-    if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
-        raise TypeError(NO_AGENTS.format(agents))
-    if not agents:
-        raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
-    defaults = {name: argument.default for name, argument in signature(play).parameters.items()}
-    allowed = [name for name in defaults if name not in FIXED]
-    for name, settings in agents.items():
-        if not isinstance(settings, Mapping):
-            raise TypeError(NO_AGENT.format(name))
-        if unknown := settings.keys() - allowed:
-            raise TypeError(UNKNOWN.format(name, min(unknown), ", ".join(allowed)))
-        check_new_in_each_run(settings)
-    chosen = {name: defaults | dict(settings) | {"job": job} for name, settings in agents.items()}
+    check_agents(agents)
     check_numbers(
         prices, times=times, script_rounds=script_rounds, max_total_tokens=max_total_tokens
     )
@@ -110,30 +93,48 @@ def evaluate(
         is_practice = isinstance(model, Connection)
         got = "the practice model" if is_practice else f"{model!r:.60}"
         raise TypeError(f'model is a real one, as in model=connect("NAME"), and not {got}.')
-    first: dict[str, PlayedRun] = {}
-
-    def set_up_with(model: str, name: str) -> PlayedRun:
-        return set_up(Settings(**{**chosen[name], "model": None if model == SCRIPT else model}))
-
-    for name in agents:
-        run = set_up_with(SCRIPT, name)
+    chosen: dict[str, Settings] = {}
+    whose: dict[str, str] = {}
+    for name, settings in agents.items():
+        agent = Settings(**DEFAULTS | dict(settings) | {"job": job})
+        run = set_up(agent)
         if name == "mine" and "Yours" not in run.whose and "ours" not in agents:
             name = "ours"
-            chosen[name] = chosen["mine"]
-        first[name] = run
+        chosen[name], whose[name] = agent, run.whose
     if model is not None or times:
-        by_name = {name: Settings(**chosen[name]) for name in first}
         more = times or TIMES, script_rounds or 0, save, prices, max_total_tokens
-        experiment = Experiment(by_name, model, *more)
+        experiment = Experiment(chosen, model, *more)
         is_played = not experiment.left or experiment.ask()
         if is_played:
             experiment.play()
         return experiment.table if is_played or experiment.table.runs else None
-    shown = Evaluation(run.job, MODELS, {name: run.whose for name, run in first.items()})
-    shown.play(
-        lambda model, name: first[name] if model == SCRIPT else set_up_with(model, name), pack
-    )
-    return shown
+
+    def set_up_with(model: str, agent: str) -> PlayedRun:
+        return set_up(replace(chosen[agent], model=None if model == SCRIPT else model))
+
+    evaluation = Evaluation(run.job, MODELS, whose)
+    evaluation.play(set_up_with, pack)
+    return evaluation
+
+
+def check_agents(agents: Any) -> None:
+    """Raise TypeError or ValueError, with a sentence, if these are not agents by their names."""
+    if not isinstance(agents, Mapping) or not all(isinstance(name, str) for name in agents):
+        raise TypeError(
+            f"evaluate got {agents!r:.60}. It takes agents by a name that is a text, as in "
+            'evaluate({"mine": {}}), and the job as job="style".'
+        )
+    if not agents:
+        raise ValueError('evaluate got no agent. An example: evaluate({"mine": {}})')
+    allowed = [name for name in DEFAULTS if name not in ("job", "model", "save")]
+    for name, settings in agents.items():
+        if not isinstance(settings, Mapping):
+            example = 'evaluate({"mine": {"nag": None}})'
+            raise TypeError(f"{name!r} is no agent: its settings are a dict, as in {example}.")
+        if unknown := settings.keys() - allowed:
+            names = ", ".join(allowed)
+            raise TypeError(f"{name!r} has the setting {min(unknown)!r}. The settings are {names}.")
+        check_new_in_each_run(settings)
 
 
 def check_numbers(prices: Any, **wholes: Any) -> None:
