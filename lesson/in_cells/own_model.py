@@ -291,12 +291,13 @@ class Experiment:
 
     def _read(self) -> None:
         """Show the runs that the files have now. Only new files are read."""
-        for agent, wanted in self.sets.items():
+        for agent in self.agents:
+            # The names of agents can be so alike that this finds the files of others as well.
             for path in self.folder.glob(self._name_file("*", agent, "*")):
                 if path in self._files:
                     continue
                 try:
-                    self._files[path] = read_kept(path, wanted)
+                    self._files[path] = read_kept(path, self.sets)
                 except (OSError, *ODD) as problem:
                     self._files[path] = None
                     self.table.notes.append(f"Not used: {problem}")
@@ -327,15 +328,15 @@ def lock(folder: Path) -> Iterator[None]:
         yield
 
 
-def read_kept(path: Path, wanted: Any) -> KeptRun | None:
+def read_kept(path: Path, sets: Mapping[str, Any]) -> KeptRun | None:
     """Return what a table shows of the run in a file, or None if it is of another table.
 
-    `wanted` is what the runs of its agent have in common. Raise RunFileError, another of ODD or
+    `sets` are what the runs of each agent have in common. Raise RunFileError, another of ODD or
     OSError for a file that cannot be read.
     """
     run = read_run(path, OpenedRun)
     first = run.lines[0]
-    if first.get("set") != wanted:
+    if first.get("set") not in sets.values():
         return None
     end = next((line for line in run.lines if line["type"] == "end"), {"again": True})
     replies = [line["content"] for line in run.lines if line["type"] == "reply"]
@@ -350,7 +351,7 @@ def read_kept(path: Path, wanted: Any) -> KeptRun | None:
     elif any(True for request in requests for _ in find_thinking(request["messages"])):
         thinking = SENT
     return KeptRun(
-        name=(first["number"], wanted["agent"]),
+        name=(first["number"], first["set"]["agent"]),
         began=str(first["began"]),
         versions=str(first["versions"]),
         has_ended=not end.get("again"),

@@ -377,6 +377,14 @@ def test_runs_are_known_by_names_and_values_and_not_by_code(user):
     assert "2 runs of own" in user.asked[10]
 
 
+@pytest.mark.parametrize("other", ["a b", "a 1_of_2", "a" * 40])
+def test_agents_whose_files_have_similar_names_are_kept_apart(user, other):
+    agents = {"a": {}, other: {"nag": None}, f"{other}+": {}}
+    for _ in range(2):
+        assert len(play_table(agents, Server().connect(), 2).results) == 6
+    assert len(user.asked) == 1 and len(files()) == 6
+
+
 def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
     for _ in range(3):
         shown = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
