@@ -16,6 +16,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from IPython.display import display
+
 with suppress(ImportError):  # Windows, and Python in a browser
     from fcntl import LOCK_EX, LOCK_NB, flock
 
@@ -42,10 +44,10 @@ from ..widgets.own_runs import (
     RUN,
     SENT,
     KeptRun,
+    Offer,
     OwnRuns,
     RunName,
     describe_times,
-    show_offer,
 )
 from ..widgets.run_view import name_request
 from .open_run import OpenedRun, open_run
@@ -160,7 +162,7 @@ class Experiment:
     def ask(self) -> bool:
         """Show what the runs would send, ask the user, and return whether the answer is yes."""
         runs, rows = pluralize(len(self.left), "run"), self._list_numbers()
-        show_offer(f"{runs} of {self.table.job}, {self.beginning}", rows, self._explain())
+        display(Offer(f"{runs} of {self.table.job}, {self.beginning}", rows, self._explain()))
         if self.model is None:
             print('Nothing was sent. With a key, add model=connect("NAME") in an installed lesson.')
             return False

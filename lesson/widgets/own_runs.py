@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import comb
-from typing import NamedTuple
-
-from IPython.display import display
+from typing import Any, NamedTuple
 
 from safetylib.guard.escape import for_print
 
@@ -38,14 +37,23 @@ class KeptRun(NamedTuple):
     tokens_paid: int
 
 
-def show_offer(title: str, rows: Sequence[Sequence[str]], sentences: Sequence[str]) -> None:
-    """Show what runs would send: in a row its name, what is expected, and what is the most."""
-    lines = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in rows]
-    title, inside = for_print(title), for_print("\n".join([*lines, *sentences]))
-    head = f"<summary {OWN_KEYS}>{escape(title)}</summary>"
-    drawn = f"<details open>{head}<pre>{escape(inside)}</pre></details>"
-    html = draw_picture(drawn, "lp-eval", "widgets/evaluation")
-    display({"text/html": html, "text/plain": f"{title}\n{inside}"}, raw=True)
+@dataclass
+class Offer:
+    """What runs would send, in numbers and sentences."""
+
+    title: str
+    rows: Sequence[Sequence[str]]  # a name, the number that is expected, and the number at most
+    sentences: Sequence[str]
+
+    def __repr__(self) -> str:
+        rows = [f"  {name:30}{expected:>12}{most:>12}" for name, expected, most in self.rows]
+        return for_print("\n".join([self.title, *rows, *self.sentences]))
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        title, _, rest = escape(repr(self)).partition("\n")
+        folded = f"<details open><summary {OWN_KEYS}>{title}</summary><pre>{rest}</pre></details>"
+        picture = draw_picture(folded, "lp-eval", "widgets/evaluation")
+        return {"text/html": picture, "text/plain": repr(self)}
 
 
 class OwnRuns(Evaluation):

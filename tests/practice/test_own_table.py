@@ -22,7 +22,7 @@ from lesson import PracticeModel, connect, evaluate, play
 from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
-from lesson.widgets import drawn, own_runs
+from lesson.widgets import drawn
 from lesson.widgets.own_runs import LEFT_OUT, deal
 from safetylib.guard import approval
 from safetylib.wire.server.limits import Limits
@@ -83,9 +83,7 @@ def user(tmp_path, monkeypatch, notebook_of):
     monkeypatch.chdir(tmp_path)
     seen = SimpleNamespace(asked=[], offered=[], answer="y")
     monkeypatch.setattr(approval, "someone_can_answer", lambda: True)
-    monkeypatch.setattr(
-        own_runs, "display", lambda data, raw: seen.offered.append(data["text/plain"])
-    )
+    monkeypatch.setattr(own_model, "display", lambda offer: seen.offered.append(repr(offer)))
 
     def read_line(prompt, text):
         seen.asked.append(f"{seen.offered[-1]}\n{prompt}")
