@@ -142,11 +142,14 @@ def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[s
     base = PARTS[name].base
     if base and base not in store.list_own():
         label = f"the {base} of our solution, because you have not written your own yet"
-        ours = getattr(load_solutions(), base)
+        solution = getattr(load_solutions(), base)
         try:
-            yield label, load_cell(name, text, names, ours)
+            yield label, load_cell(name, text, names, solution)
         except PartError as problem:
-            yield label, make_failing(ours, f"line {problem.line} of its cell: {problem.reason}")
+            yield (
+                label,
+                make_failing(solution, f"line {problem.line} of its cell: {problem.reason}"),
+            )
 
 
 def make_failing(base: type, reason: str) -> type:

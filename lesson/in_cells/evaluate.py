@@ -90,9 +90,8 @@ def evaluate(
     if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
         raise ValueError(f"save is the name of a folder, not {save!r:.60}")
     if model is not None and not (isinstance(model, Connection) and model.real):
-        is_practice = isinstance(model, Connection)
-        got = "the practice model" if is_practice else f"{model!r:.60}"
-        raise TypeError(f'model is a real one, as in model=connect("NAME"), and not {got}.')
+        wrong = "the practice model" if isinstance(model, Connection) else f"{model!r:.60}"
+        raise TypeError(f'model is a real one, as in model=connect("NAME"), and not {wrong}.')
     chosen: dict[str, Settings] = {}
     whose: dict[str, str] = {}
     for name, settings in agents.items():

@@ -121,9 +121,9 @@ class Evaluation:
     def __getitem__(self, names: tuple[str, str]) -> Any:
         if names in self.results:
             return self.results[names].open()
-        ours = names[0], "ours"  # as "mine" is called if no part of it is the learner's
-        if names[1:] == ("mine",) and ours in self.results:
-            return self.results[ours].open()
+        renamed = names[0], "ours"  # as "mine" is called if no part of it is the learner's
+        if names[1:] == ("mine",) and renamed in self.results:
+            return self.results[renamed].open()
         choices = f"models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."
         raise KeyError(f"There is no run of {names!r}: name a model and an agent. The {choices}")
 

@@ -144,14 +144,17 @@ class OwnRuns(Evaluation):
         has_script = any("script" in run.result.states for run in self.runs.values())
         rest = " that were left" if has_script else ""
         for other in others:
+            counts = (
+                f"{first!r} did {sum(done[first])} of the {left[first]} steps{rest}, "
+                f"{other!r} {sum(done[other])} of {left[other]}."
+            )
             if copies[first] or copies[other]:
-                what = "Copies are no evidence, so no chance is computed."
+                chance = "Copies are no evidence, so no chance is computed."
             elif {LEFT_OUT, SENT} <= {run.thinking for run in judged[first] + judged[other]}:
-                what = "They are not compared, because only some of the runs have sent thinking."
+                chance = "They are not compared, because only some of the runs have sent thinking."
             else:
-                what = describe_chance(*deal(done[first], done[other]))
-            ours = f"{first!r} did {sum(done[first])} of the {left[first]} steps{rest}"
-            sentences.append(f"{ours}, {other!r} {sum(done[other])} of {left[other]}. {what}")
+                chance = describe_chance(*deal(done[first], done[other]))
+            sentences.append(f"{counts} {chance}")
         return sentences
 
 
