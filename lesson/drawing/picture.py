@@ -71,16 +71,6 @@ def draw_tape(
     not drawn. `edge` is how many rounds passed before the first plan left the window. `edges` are
     what happened between rounds. `words` says the same as the picture.
     """
-    size = max(len(marks), 1)
-    inside = draw_squares(marks, frame, edge) + draw_edges(edges)
-    return (
-        f"<svg class='lp-tape' role='img' aria-label='{escape(words)}' "
-        f"viewBox='0 0 {size} 1' style='--n:{size}'>{inside}</svg>"
-    )
-
-
-def draw_squares(marks: Sequence[Mark], frame: tuple[float, float], edge: int | None) -> str:
-    """Return the inside of a tape as SVG: the marks, ▼ above them, the edge and the frame."""
     blind = list_segments(["blind" if mark.is_blind else "" for mark in marks])
     drawn = "".join(draw_ground(start, end) for _, start, end in blind)
     drawn += "".join(draw_mark(mark, place) for place, mark in enumerate(marks))
@@ -92,8 +82,12 @@ def draw_squares(marks: Sequence[Mark], frame: tuple[float, float], edge: int | 
             f"<rect class='lp-frame' x='{start:g}' y='-.09' width='{end - start:g}' "
             "height='1.18' rx='.16'/>"
         )
-    readers = (place for place, mark in enumerate(marks) if mark.read)
-    return drawn + "".join(REMINDER.format(place + 0.18) for place in readers)
+    drawn += "".join(REMINDER.format(n + 0.18) for n, mark in enumerate(marks) if mark.read)
+    size = max(len(marks), 1)
+    return (
+        f"<svg class='lp-tape' role='img' aria-label='{escape(words)}' viewBox='0 0 {size} 1' "
+        f"style='--n:{size}'>{drawn}{draw_edges(edges)}</svg>"
+    )
 
 
 def draw_ground(start: int, end: int) -> str:

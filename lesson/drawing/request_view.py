@@ -29,7 +29,7 @@ def draw_part(part: RequestPart, group: str, is_shown: bool) -> str:
     name = "reply" if part.label == REPLY else part.kind
     mark = "▼ " if part.kind == "reminder" else ""
     author = part.author
-    if part.id and part.kind in ("call", "result"):
+    if part.id:
         label = "id" if part.kind == "call" else "for"
         author = f"{label} {shorten(part.id)}  {author}"
     checked = " checked" if is_shown else ""

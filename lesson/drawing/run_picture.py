@@ -218,17 +218,13 @@ def draw_problem(run: Record) -> str:
 
 def describe_size(run: Record) -> str:
     """Return how long a run is: "30 rounds, 58k tokens sent"."""
-    return f"{pluralize(len(run.records), 'round')}, {describe_tokens(count_sent(run))}"
-
-
-def count_sent(run: Record) -> int:
-    """Return how many tokens the requests of a run have: those of its replies do not count."""
-    return sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
+    sent = sum(round_.usage.total - round_.usage.output_tokens for round_ in run.rounds)
+    return f"{pluralize(len(run.records), 'round')}, {describe_tokens(sent)}"
 
 
 def describe_tokens(sent: int) -> str:
     """Return a number of tokens in words: "58k tokens sent"."""
-    return f"{shorten_number(sent)} {'token' if sent == 1 else 'tokens'} sent"
+    return f"{shorten_number(sent)} tokens sent"
 
 
 def describe_run(run: Record) -> str:
