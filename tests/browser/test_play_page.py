@@ -112,8 +112,6 @@ FIREFOX = [("firefox", 1280, 800), ("firefox", 390, 844)]
 )
 def test_reader_loses_the_plan_is_the_model_and_moves_the_slider(page, width, height):
     page.set_viewport_size({"width": width, "height": height})
-    words = page.locator("body").inner_text().partition("Next round")[0].split()
-    assert 15 < len([word for word in words if word not in "Large text (key P)"]) <= 25, words
     expect(page.locator(".class").first).to_be_hidden()  # until a class can read the page
     lose_plan(page)
     expect(page.get_by_role("heading", name="Which steps are left?")).to_be_focused()

@@ -48,11 +48,6 @@ def test_words_that_show_a_step_are_where_the_seat_says(seat):
         assert (step in visible) == (number <= 3)  # the others are only in other words
 
 
-def test_words_are_used_after_they_are_explained(seat):
-    # The next cell explains both. A round is what a square of the picture above is.
-    assert not re.search("harness|window", seat._top.value + seat.text())
-
-
 def test_plan_is_shown_only_after_the_click(seat):
     shown = [seat, *seat.children, *seat.children[-1].children]
     assert seat.boxes in shown and seat.boxes.children == ()
