@@ -208,7 +208,7 @@ class Lab:
                 const run = Object.getPrototypeOf(async () => {}).constructor;
                 const app = window.jupyterapp;
                 const panel = [...app?.shell.widgets('main') ?? []].find(
-                    one => one.context?.path === path);
+                    widget => widget.context?.path === path);
                 if (panel && app.shell.currentWidget !== panel) app.shell.activateById(panel.id);
                 const late = new Promise((_, no) => setTimeout(
                     () => no(new Error(`not done after ${ms} ms: ${body}`)), ms));

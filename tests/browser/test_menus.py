@@ -20,7 +20,7 @@ def list_menus():
 
 # The entries of all menus as they are shown, each behind its menus.
 ENTRIES = """
-    const list = menu => menu.items.filter(one => one.isVisible).flatMap(({label, submenu}) => {
+    const list = menu => menu.items.filter(item => item.isVisible).flatMap(({label, submenu}) => {
         const name = (submenu?.title.label ?? label).replace('…', '');
         return [name, ...(submenu ? list(submenu).map(below => `${name} › ${below}`) : [])];
     });

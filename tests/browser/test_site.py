@@ -70,9 +70,9 @@ def test_kernels_files_are_fetched_after_those_of_the_page(lab):
     begun, done = lab.page.evaluate(
         """() => {
             const all = performance.getEntriesByType('resource');
-            const of = name => all.filter(one => new URL(one.name).pathname.includes(name));
-            const [begun] = of('/packages.tar').map(one => one.startTime);
-            return [begun, Math.max(...of('/jlab_core').map(one => one.responseEnd))];
+            const of = name => all.filter(file => new URL(file.name).pathname.includes(name));
+            const [begun] = of('/packages.tar').map(file => file.startTime);
+            return [begun, Math.max(...of('/jlab_core').map(file => file.responseEnd))];
         }"""
     )
     assert done < begun
@@ -108,7 +108,7 @@ def test_cells_run_play_works_and_files_are_shared_between_notebooks(lab):
     same = "from lesson.program.my_agent import store; print(store._look() == store._state)"
     assert lab.execute(same).strip() == "True"
     lab.page.wait_for_function(
-        "[...document.images].some(one => one.src.startsWith('data:image/svg') && one.naturalWidth)"
+        "[...document.images].some(it => it.src.startsWith('data:image/svg') && it.naturalWidth)"
     )
     lab.execute("open('my_agent/nag.py', 'a').write('# mine\\n')")
     lab.open("00_start_here.ipynb")

@@ -224,19 +224,19 @@ MEASURE = """(output, widths) => {
 LOOKS_WITH = """(output, [text, width]) => {
     const it = output.querySelector('.lesson-picture'), sheet = new CSSStyleSheet();
     const own = [...document.querySelectorAll('style')].filter(
-        one => one.textContent.startsWith('.lesson-picture {'));
-    for (const one of own) one.disabled = true;
+        style => style.textContent.startsWith('.lesson-picture {'));
+    for (const style of own) style.disabled = true;
     sheet.replaceSync(text);
     document.adoptedStyleSheets.push(sheet);
     it.style.width = `${width}px`;
-    const looks = [...it.querySelectorAll('*')].flatMap(one => ['', '::before', '::after'].map(
-        part => `${one.className?.baseVal ?? one.className}${part}: `
+    const looks = [...it.querySelectorAll('*')].flatMap(element => ['', '::before', '::after'].map(
+        part => `${element.className?.baseVal ?? element.className}${part}: `
             + ['width', 'height', 'margin', 'padding', 'color', 'background', 'border', 'fill',
                 'stroke', 'font', 'display', 'visibility', 'translate', 'content', 'clip-path'].map(
-                name => getComputedStyle(one, part)[name]).join()));
+                name => getComputedStyle(element, part)[name]).join()));
     it.style.width = '';
     document.adoptedStyleSheets.pop();
-    for (const one of own) one.disabled = false;
+    for (const style of own) style.disabled = false;
     return looks;
 }"""
 ALL_SHEETS = "request", "slider, all tried", "seat", "walk", "compared runs", "evaluation"
@@ -256,11 +256,11 @@ LOOK_LIKE_VSCODE = """
     const set = (name, value) => document.documentElement.style.setProperty(name, value);
     set('--vscode-editor-background', paper);
     set('--vscode-editor-foreground', ink);
-    for (const one of document.querySelectorAll('.jp-OutputArea-output')) {
-        one.classList.remove('jp-RenderedHTMLCommon', 'jp-RenderedText');
-        const isWidget = one.querySelector('.jupyter-widgets');
-        one.style.background = isWidget ? 'white' : paper;
-        one.style.color = isWidget ? 'black' : ink;
+    for (const output of document.querySelectorAll('.jp-OutputArea-output')) {
+        output.classList.remove('jp-RenderedHTMLCommon', 'jp-RenderedText');
+        const isWidget = output.querySelector('.jupyter-widgets');
+        output.style.background = isWidget ? 'white' : paper;
+        output.style.color = isWidget ? 'black' : ink;
     }
     """
 LEAVE_VSCODE = """
@@ -290,11 +290,11 @@ CONTRASTS = """root => {
             part => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
         return linear[0] * .2126 + linear[1] * .7152 + linear[2] * .0722;
     };
-    const found = [];
+    const contrasts = [];
     const measure = (text, colour, ground) => {
         const [dark, light] = [luminance(over(read(colour), ground)), luminance(ground)].sort(
-            (one, other) => one - other);
-        found.push([(light + .05) / (dark + .05), text.trim(), colour, ground.join()]);
+            (first, second) => first - second);
+        contrasts.push([(light + .05) / (dark + .05), text.trim(), colour, ground.join()]);
     };
     for (const fold of root.querySelectorAll('details')) fold.open = true;
     for (const element of root.querySelectorAll('*')) {
@@ -317,12 +317,12 @@ CONTRASTS = """root => {
                 measure(content, color, over(read(backgroundColor), groundOf(element)));
         }
     }
-    return found;
+    return contrasts;
 }"""
 
 # What a reader sees of a picture: its text, its drawings, and what is in its fields.
 CONTENT = """it => [it.textContent, ...[...it.querySelectorAll('svg, table, textarea')].map(
-    one => one.value ?? one.innerHTML)]"""
+    part => part.value ?? part.innerHTML)]"""
 
 
 @pytest.fixture(scope="module")

@@ -126,7 +126,7 @@ def count_sheets(page, place=SHOWN):
     """Return how many style sheets each picture of a page has: without one, it has no looks."""
     pictures = page.locator(f"{place} .lesson-picture")
     expect(pictures.first).to_contain_text("the files show")
-    count = "all => all.map(one => [...one.querySelectorAll('style')].filter(it => it.sheet"
+    count = "all => all.map(it => [...it.querySelectorAll('style')].filter(style => style.sheet"
     return pictures.evaluate_all(f"{count}.cssRules.length > 100).length)")
 
 
@@ -162,10 +162,10 @@ def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebo
     lab.script(
         """const lib = (await window._JUPYTERLAB['@jupyter-widgets/jupyterlab-manager']
                .get('./index'))();
-           const manager = await new Promise(given => lib.registerWidgetManager(
-               panel.context, panel.content.rendermime, [{set manager(one) { given(one); }}]));
+           const manager = await new Promise(resolve => lib.registerWidgetManager(
+               panel.context, panel.content.rendermime, [{set manager(it) { resolve(it); }}]));
            const {outputArea} = panel.content.widgets[0];
-           const output = outputArea.widgets[0].widgets.find(one => one.renderModel);
+           const output = outputArea.widgets[0].widgets.find(widget => widget.renderModel);
            const {get_model} = manager;
            manager.get_model = () => Promise.reject(new Error('widget model not found'));
            await output.renderModel(outputArea.model.get(0));
@@ -199,14 +199,14 @@ def test_shared_notebook_keeps_pictures_at_rest_and_draws_those_of_its_kernel_al
     lab.run_cell(0)
     lab.page.wait_for_function("window.harm")  # done by who has run it
     lab.script(
-        """for (const one of panel.content.widgets) one.model.trusted = false;
+        """for (const cell of panel.content.widgets) cell.model.trusted = false;
            window.harm = false;"""
     )
     expect(lab.show(0, ".jp-OutputArea")).to_contain_text("Run this cell")
     lab.run_cell(2)
     expect(lab.show(0)).to_contain_text("the files show")
     expect(lab.show(1, ".jp-OutputArea")).to_contain_text("Run this cell")  # from the disk
-    trusted = "return panel.content.widgets.slice(0, 2).map(one => one.model.trusted);"
+    trusted = "return panel.content.widgets.slice(0, 2).map(cell => cell.model.trusted);"
     assert lab.script(trusted) == [False, False] and not lab.page.evaluate("window.harm")
 
 
