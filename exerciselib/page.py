@@ -71,7 +71,7 @@ NO_PLACE = (
 )
 NO_CHANGE = (
     "the solution does not have what this changes. Copy the text before ` => `, or the lines "
-    "without `+` in their order, from the solution"
+    "without `+` in their order, from the solution. An empty line ends a change"
 )
 # A pattern of an error has its name, or words of Python's messages.
 NAMES_ERROR = re.compile(

@@ -169,18 +169,18 @@ def find_results_causes(run: Scene, right: Scene, place: int, end: str) -> Itera
     if unanswered:
         yield "Some calls have" if has_lost else "Some calls of"
     if len(results) == len(calls):
-        yield from find_result_causes(run, right, message, right.messages[place])
+        yield from find_output_causes(run, right, message, right.messages[place])
 
 
-def find_result_causes(run: Scene, right: Scene, message: Any, expected: Any) -> Iterator[str]:
+def find_output_causes(run: Scene, right: Scene, message: Any, expected: Any) -> Iterator[str]:
     """Yield the causes in results that answer all calls of a reply."""
     blocks = blocks_of(message)
     results, calls = list_ids(message, "tool_result"), list_ids(expected, "tool_result")
     if results != calls:
-        # With the outputs of their own calls, only the order is wrong.
-        is_order = {*results} == {*calls} and run.noted != right.noted
-        is_order = is_order or list_answers(message) == list_answers(expected)
-        yield "The calls were" if is_order else "The ids of"
+        # If each result has the output of its own call, only the order is wrong.
+        is_only_order = {*results} == {*calls} and run.noted != right.noted
+        is_only_order = is_only_order or list_answers(message) == list_answers(expected)
+        yield "The calls were" if is_only_order else "The ids of"
     if any(block["type"] != "tool_result" for block in blocks):
         yield "After a reply"
         return
