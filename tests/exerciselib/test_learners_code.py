@@ -1,7 +1,6 @@
 """A learner's code is known, and its time limit ends loops of every kind, and nothing else."""
 
 import gc
-import inspect
 import os
 import re
 import signal
@@ -17,7 +16,6 @@ import pytest
 
 import exerciselib.learners_code
 from agentlib.signatures import exhaust
-from exerciselib import try_it, why
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
 
@@ -188,15 +186,3 @@ def test_a_frame_and_what_is_shared_are_asked_in_one_function_each():
         r"__globals__|__kwdefaults__|__mro__ for": "restore.py",  # find_shared
     }.items():
         assert [name for name, text in texts.items() if re.search(asked, text)] == [owner]
-
-
-def test_try_it_and_why_say_cell_part_level_and_verdict():
-    for module in (try_it, why):
-        functions = [one for one in vars(module).values() if inspect.isfunction(one)]
-        own = [one for one in functions if one.__module__ == module.__name__]
-        names = {name for one in own for name in inspect.signature(one).parameters}
-        assert own and not names & {"candidate", "value", "source", "result"}
-    text = Path(try_it.__file__).read_text("utf-8")
-    assert text.count("partial(explain,") == 1 and "try_it" not in Path(why.__file__).read_text(
-        "utf-8"
-    )

@@ -12,7 +12,7 @@ REMIND = PLAIN[PLAIN.index("        # Remind") : PLAIN.index("        # Answer")
 APPENDS = '        messages.append({"role": "assistant", "content": reply.content})\n'
 KEEPS_ALL = slip(PLAIN, (KEEP, APPENDS))
 E1 = slip(KEEPS_ALL, (REMIND, ""))  # the loop of the first level
-FIRST = {"plain": E1, "as in version 1.1, without remind": slip(E1, (", remind=None", ""))}
+FIRST = {"plain": E1, "without remind": slip(E1, (", remind=None", ""))}
 LIST_OF_BLOCKS = """
 def agent_loop(client, messages, tools, remind=None, **settings):
     known = {}
@@ -124,7 +124,6 @@ RIGHT = {
     "results that are lists of blocks": LIST_OF_BLOCKS,
     "a loop that calls itself": RECURSIVE,
     "walrus, and a function in it": WALRUS,
-    # Until version 1.2, the lesson taught two blocks, without the blank line.
     "helper classes, match, partial, **kwargs and two blocks": HELPERS,
     "remind is called in the for, after the last call": slip(
         PLAIN,
