@@ -359,7 +359,6 @@ def read_kept(path: Path, sets: Mapping[str, Any]) -> KeptRun | None:
         has_ended=not end.get("again"),
         result=read_result(run, partial(open_run, path), thinking),
         wrote=str(wrote) if len(wrote) >= FEWEST_REPLIES else "",
-        thinking=thinking,
         tokens_paid=run.tokens_paid,
     )
 

@@ -47,7 +47,7 @@ class Result(NamedTuple):
     written: int
     reminders: int
     open: Callable[[], Any]  # it returns the run, read again
-    more: str = ""  # words beside the numbers
+    thinking: str = ""  # of a real model: LEFT_OUT or SENT of `own_runs`, or ""
 
     @property
     def steps_done(self) -> int:
@@ -227,13 +227,13 @@ class Evaluation:
             display(DrawnOutput(self))
 
 
-def read_result(run: Record, open_again: Callable[[], Any], more: str = "") -> Result:
+def read_result(run: Record, open_again: Callable[[], Any], thinking: str = "") -> Result:
     """Return what a table shows of a run. Rounds of the run that it goes on from do not count."""
     rounds, letters = run.rounds[run.rounds_before :], run.letters[run.rounds_before :]
     written = sum(round_.usage.output_tokens for round_ in rounds)
     sent = sum(round_.usage.total for round_ in rounds) - written
     numbers = len(rounds), sent, written, sum(map(str.isupper, letters))
-    return Result(list_states(run), run.problem or run.not_judged, *numbers, open_again, more)
+    return Result(list_states(run), run.problem or run.not_judged, *numbers, open_again, thinking)
 
 
 def list_states(run: Record) -> list[str]:
@@ -257,7 +257,7 @@ def describe_result(result: Result, beside: int = 0) -> str:
 
 def describe_size(result: Result) -> str:
     rounds, sent = pluralize(result.rounds, "round"), shorten_number(result.sent)
-    return ", ".join(filter(None, [rounds, sent, f"{result.reminders} ▼", result.more]))
+    return ", ".join(filter(None, [rounds, sent, f"{result.reminders} ▼", result.thinking]))
 
 
 def draw_strip(states: Sequence[str], words: str = "") -> str:

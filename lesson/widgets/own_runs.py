@@ -23,8 +23,7 @@ class KeptRun(NamedTuple):
     """What the table shows of the run in a file. A whole run has half a megabyte.
 
     `began` is its time, `wrote` is all that the model has written (or "" if it is too short to
-    compare), `thinking` is LEFT_OUT, SENT or "", and `tokens_paid` has also those of half a round
-    at the end.
+    compare), and `tokens_paid` has also those of half a round at the end.
     """
 
     name: RunName
@@ -33,7 +32,6 @@ class KeptRun(NamedTuple):
     has_ended: bool
     result: Result
     wrote: str
-    thinking: str
     tokens_paid: int
 
 
@@ -150,7 +148,7 @@ class OwnRuns(Evaluation):
             )
             if copies[first] or copies[other]:
                 chance = "Copies are no evidence, so no chance is computed."
-            elif {LEFT_OUT, SENT} <= {run.thinking for run in judged[first] + judged[other]}:
+            elif {LEFT_OUT, SENT} <= {run.result.thinking for run in judged[first] + judged[other]}:
                 chance = "They are not compared, because only some of the runs have sent thinking."
             else:
                 chance = describe_chance(*deal(done[first], done[other]))

@@ -23,7 +23,7 @@ from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.widgets import drawn
-from lesson.widgets.own_runs import LEFT_OUT, deal
+from lesson.widgets.own_runs import LEFT_OUT, SENT, deal
 from safetylib.guard import approval
 from safetylib.wire.server.limits import Limits
 from tests.support.nags import ShowsList
@@ -395,7 +395,7 @@ def test_thinking_that_a_server_binds_is_named_and_such_runs_are_not_compared(us
     monkeypatch.setattr(own_model, "WINDOW", 4)
     shown = play_table(ONE | {"all": {"window": "all"}}, Server(thinks=True).connect())
     assert LEFT_OUT in shown.draw()
-    assert [shown.results["run 1", one].more for one in shown.agents] == [LEFT_OUT, "thinking sent"]
+    assert [shown.results["run 1", one].thinking for one in shown.agents] == [LEFT_OUT, SENT]
     assert "They are not compared" in repr(shown) and "by chance" not in repr(shown)
 
 
