@@ -217,7 +217,7 @@ class Experiment:
 
     def play(self) -> None:
         """Play what is left, and show the table. The user's own limits stay as they were."""
-        self.table._shown_by = name_request()
+        self.table.shown_by = name_request()
         limits = self.model.limits if self.model else Limits()
         requests_left = limits.max_requests - limits.requests_sent
         tokens_left = limits.max_total_tokens - limits.tokens_used

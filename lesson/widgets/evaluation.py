@@ -79,7 +79,7 @@ class Evaluation:
         self.job, self.models, self.whose = job, models, whose
         self.results: dict[tuple[str, str], Result] = {}
         self._skipped: dict[tuple[str, str], str] = {}  # why these runs are not played
-        self.playing, self._shown_by = "", name_request()
+        self.playing, self.shown_by = "", name_request()
 
     def play(
         self, set_up: Callable[[str, str], Any], pack: Callable[[Any], Callable[[], Any]]
@@ -223,7 +223,7 @@ class Evaluation:
         return {"text/html": drawn, "text/plain": repr(self)}
 
     def _ipython_display_(self) -> None:
-        if self._shown_by != name_request():  # its own cell has shown it already
+        if self.shown_by != name_request():  # its own cell has shown it already
             display(DrawnOutput(self))
 
 

@@ -67,7 +67,7 @@ class OwnRuns(Evaluation):
         self.notes: list[str] = []
         self.runs: dict[RunName, KeptRun] = {}  # those that count
         self._put_aside: list[KeptRun] = []
-        self._about, self._shown_by = about, ""
+        self._about, self.shown_by = about, ""
 
     def show_runs(self, runs: Sequence[KeptRun]) -> None:
         """Show these runs, in order of time: those that have ended in rows, the rest in sentences.
