@@ -171,7 +171,7 @@ GENERAL: Causes = (
     ),
     (
         "^ValueError: (invalid literal for int|could not convert string to float)",
-        "This text is no number, so `int(…)` or `float(…)` cannot read it: print it first.",
+        "This text is not a number, so `int(…)` or `float(…)` cannot read it: print it first.",
     ),
     (
         "cannot be interpreted as an integer",

@@ -16,7 +16,7 @@ CAUSES = (
         "^KeyError: '(id|text|status|priority|activeForm)'$",
         "A model may leave this field out: use `item.get(…)`.",
     ),
-    ("'(Call|Tool)' .*subscriptable", 'This is no dict: write `.name`, not `["name"]`.'),
+    ("'(Call|Tool)' .*subscriptable", 'This is not a dict: write `.name`, not `["name"]`.'),
     (r"'\w*Clock'", "It is a clock: call it, with `()` after its name."),
 )
 
@@ -36,7 +36,8 @@ def load_rules(name: str) -> dict[str, str]:
     Raise LookupError, with the names of all parts, for any other name.
     """
     if name not in PARTS:
-        raise LookupError(f"{name!r} is no part of the program. The parts are: {', '.join(PARTS)}.")
+        parts = ", ".join(PARTS)
+        raise LookupError(f"{name!r} is not a part of the program. The parts are: {parts}.")
     import_module(name_module(name))
     return {level.name: level.exercise for level in PARTS[name].levels}
 

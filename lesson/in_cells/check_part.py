@@ -174,7 +174,7 @@ def find_name(part: Any) -> str:
         if candidate in PARTS:
             return str(candidate)
     raise LookupError(
-        f"{name or repr(part):.60} is no part of the program. check() takes the name of one of "
+        f"{name or repr(part):.60} is not a part of the program. check() takes the name of one of "
         f"these, in quotes: {', '.join(PARTS)}."
     )
 

@@ -129,7 +129,7 @@ def check_agents(agents: Any) -> None:
     for name, settings in agents.items():
         if not isinstance(settings, Mapping):
             example = 'evaluate({"mine": {"nag": None}})'
-            raise TypeError(f"{name!r} is no agent: its settings are a dict, as in {example}.")
+            raise TypeError(f"{name!r} is not an agent: its settings are a dict, as in {example}.")
         if unknown := settings.keys() - allowed:
             names = ", ".join(allowed)
             raise TypeError(f"{name!r} has the setting {min(unknown)!r}. The settings are {names}.")

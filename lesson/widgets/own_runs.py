@@ -147,7 +147,7 @@ class OwnRuns(Evaluation):
                 f"{other!r} {sum(done[other])} of {left[other]}."
             )
             if copies[first] or copies[other]:
-                chance = "Copies are no evidence, so no chance is computed."
+                chance = "Copies are not evidence, so no chance is computed."
             elif {LEFT_OUT, SENT} <= {run.result.thinking for run in judged[first] + judged[other]}:
                 chance = "They are not compared, because only some of the runs have sent thinking."
             else:

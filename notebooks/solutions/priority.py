@@ -19,7 +19,7 @@ class PriorityTodo(MyTodo):
     def update(self, items):
         """Check and fill in the priorities. The parent checks everything else."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            return super().update(items)  # MyTodo rejects what is no list of dicts
+            return super().update(items)  # MyTodo rejects what is not a list of dicts
         items = [dict(item) for item in items]  # copies: what was sent stays as it is
         allowed = self.fields["priority"]["enum"]
         for item in items:

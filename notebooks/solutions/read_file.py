@@ -8,6 +8,6 @@ def read_file(folder, path):
     if not file.is_relative_to(folder):
         raise ValueError(f"{path} is outside of the folder: give a path inside it")
     if not file.is_file():
-        names = ", ".join(one.name for one in folder.iterdir())
-        raise ValueError(f"{path} is no file: here are {names}")
+        names = ", ".join(entry.name for entry in folder.iterdir())
+        raise ValueError(f"{path} is not a file: here are {names}")
     return file.read_text(encoding="utf-8")

@@ -34,7 +34,7 @@ Your answer: """
 AGAIN = " The model wants to {}, see above:\n{}"
 REFUSED = "Not run: the user did not approve it."
 SAYS = " The user says: "
-TYPED_BEFORE = "(What you typed before this question is no answer to it.)"
+TYPED_BEFORE = "(What you typed before this question is not an answer to it.)"
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
 NOT_ANSWERED = "Not run: no one answered."
 KEY_IN_FILE = (

@@ -14,7 +14,7 @@ PATH = re.compile(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`
 ITALICS = re.compile(r"(?<![*\w])\*(?![*\s])([^*\n]+)(?<!\s)\*(?!\*)")
 NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 TEST = re.compile(r"`(test_\w+)\.py`")
-# Words in italics that are no places: a column, a stressed word, two priorities, and a term.
+# Words in italics that are not places: a column, a stressed word, two priorities, and a term.
 OTHERS = {"expect", "said", "low", "medium", "old", "view"}
 TEACHERS = ["docs/teach-set-up.md", "docs/teach.md"]
 

@@ -118,7 +118,7 @@ ERRORS = {
     "    return len(many)": "and has no length",
     "    return sum(list)": "This is a kind of values, such as `list`",
     "    return [].append(1, 2)": "Compare the parameters with the arguments",
-    "    return int(text)": "This text is no number",
+    "    return int(text)": "This text is not a number",
     "    return print(many)": "use `return`, not `print`",
     "    if many:\n        return print(many)\n    return text": "use `return`, not `print`",
     "    if (many, text):\n        many = 0\n    return many": "in line 2 is always true: with a",

@@ -92,7 +92,7 @@ def test_cell_with_all_parts_is_judged_and_nothing_is_saved(notebook, capsys):
     cells = json.loads((NOTEBOOKS / "s08_again.ipynb").read_text(encoding="utf-8"))["cells"]
     again, before = "".join(cells[-1]["source"]), read_all()
     capsys.readouterr()
-    notebook.run(again)  # the file of the evening is no answer
+    notebook.run(again)  # the file of the evening is not an answer
     assert capsys.readouterr().out.count("was not run") == 3
     parts = "\n\n".join(CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag"))
     play = '\n\n\nfrom lesson import play\nplay("hello", loop=agent_loop)'
@@ -148,7 +148,7 @@ def test_a_failed_check_raises_while_nbgrader_grades(notebook, monkeypatch):
     with pytest.raises(AssertionError, match="MyNag was not tried: line 1 of its cell: "):
         notebook.shell.run_cell("check('MyNag')").raise_error()
     notebook.run("del MyNag")
-    RAN.clear()  # the learner has deleted the cell, and a file is no answer
+    RAN.clear()  # the learner has deleted the cell, and a file is not an answer
     with pytest.raises(AssertionError, match="The cell of E4 was not run"):
         notebook.shell.run_cell("check('MyNag')").raise_error()
 

@@ -46,7 +46,7 @@ WRONG = {
         "evaluate got {2: {}}. It takes agents by a name",
     ),
     "no agent": ({}, "ten_steps", ValueError, "evaluate got no agent"),
-    "settings alone": ({"nag": None}, "ten_steps", TypeError, "'nag' is no agent"),
+    "settings alone": ({"nag": None}, "ten_steps", TypeError, "'nag' is not an agent"),
     "a setting": (FINE | {"b": {"afer": 1}}, "ten_steps", TypeError, "'b' has the setting 'afer'"),
     "a model": (FINE | {"b": {"model": "ticks"}}, "ten_steps", TypeError, "the setting 'model'"),
     "a name": (FINE | {"b": {"nag": "MyNagg"}}, "ten_steps", LookupError, "nag is 'yours'"),

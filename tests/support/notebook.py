@@ -58,7 +58,7 @@ def write_file(**texts):
     """Write the files of these parts, as a learner may by hand; see `notebook_of`."""
     folder.create_folder()
     for name, text in texts.items():
-        written = f"{text}\n"  # also one that is no Python
+        written = f"{text}\n"  # even one that is not Python
         with suppress(SyntaxError, ValueError):
             written = folder.write_part(name, text)
         folder.find_file(name).write_text(written, encoding="utf-8")

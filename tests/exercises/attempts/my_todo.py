@@ -1,4 +1,4 @@
-"""Right and wrong cells of MyTodo that are no change of our solution."""
+"""Right and wrong cells of MyTodo that do not change our solution."""
 
 import re
 

@@ -63,10 +63,11 @@ def read_file(folder, path):
     file = (folder / path).resolve()
     file.relative_to(folder)
     if not file.is_file():
-        raise ValueError(f"{path} is no file: here are {[one.name for one in folder.iterdir()]}")
+        names = [entry.name for entry in folder.iterdir()]
+        raise ValueError(f"{path} is not a file: here are {names}")
     return file.read_text()
 """
-ONE_OF_SEVERAL = PLAIN.replace('", ".join(one.name', "next(one.name")
+ONE_OF_SEVERAL = PLAIN.replace('", ".join(entry.name', "next(entry.name")
 WRONG = [
     ("says", ONE_OF_SEVERAL, "name all"),
     ("reads", ORIGINAL, "join `folder / path`"),
