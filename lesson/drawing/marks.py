@@ -165,7 +165,7 @@ def list_marks(
     letters: str,
     steps: str,
     *,
-    done: Sequence[bool | None] = (),
+    done: Sequence[bool | None],
     at: int | None = None,
     frame: tuple[float, float] = (0, 0),
 ) -> list[Mark]:
@@ -173,13 +173,12 @@ def list_marks(
 
     `letters` has a letter for each round (a capital if a reminder was sent with its results), and
     `steps` a digit: how many steps the round finishes. `done` says for each round whether the files
-    show all steps after it, or None if they were not judged. It is empty if they never were. Rounds
-    after round `at` are not reached yet. Those before the `frame` (`View.frame`) have left the
-    window.
+    show all steps after it, or None if they were not judged. Rounds after round `at` are not
+    reached yet. Those before the `frame` (`View.frame`) have left the window.
     """
     marks = []
     for place, (letter, digit) in enumerate(zip(letters, steps, strict=True)):
-        kind = find_mark_kind(letter, int(digit), done[place] if done else None)
+        kind = find_mark_kind(letter, int(digit), done[place])
         is_read = place > 0 and letters[place - 1].isupper()
         is_blind = letter.lower() in BLIND
         state = "left" if place + 1 <= frame[0] else ""

@@ -79,7 +79,7 @@ def list_timeline(
     for items in lists:
         texts |= {key: str(items[key].get("text")) for key in items if key not in texts}
     own_words = has_own_words(steps, records)
-    last_times = snapshots[at - 1].times if records and at else {}
+    last_times = snapshots[at - 1].times if at else {}
     times = {normalize(name): value for name, value in last_times.items()}
     rows = []
     for key, text in texts.items():

@@ -41,20 +41,21 @@ def test_stop_has_the_mark_of_what_the_files_showed_at_that_stop():
 
 
 def test_rounds_without_the_plan_have_one_ground_and_the_signs_of_others():
-    marks = list_marks("pwlfFd", "000210")
+    marks = list_marks("pwlfFd", "000210", done=UNDONE)
     assert [mark.sign for mark in marks] == list("≡··2✓✓")
     assert picture.format_tape(marks).splitlines()[1:] == ["rounds    ≡··2✓✓", "no plan     ///"]
     html = picture.draw_tape(marks, words="")
     assert html.count("lp-blind'") == 1 and "x='2' y='-.12' width='3'" in html
     assert marks[3].words == "Round 4: finishes 2 steps without its plan"
     assert [sample.sign for sample in list_legend(marks)] == list("≡·2✓/▼")
-    assert not any(mark.is_blind for mark in list_marks("pl", "00", at=1))
+    assert not any(mark.is_blind for mark in list_marks("pl", "00", done=UNDONE, at=1))
 
 
 def test_rounds_out_of_the_window_are_pale_and_those_not_reached_are_dotted():
-    states = [mark.state for mark in list_marks(CELLS, STEPS, at=6, frame=(2, 5))]
+    states = [mark.state for mark in list_marks(CELLS, STEPS, done=UNDONE, at=6, frame=(2, 5))]
     assert states == ["left"] * 2 + [""] * 4 + ["later"] * 4
-    assert not any(mark.read for mark in list_marks(CELLS, STEPS, at=7))  # it is read in round 8
+    marks = list_marks(CELLS, STEPS, done=UNDONE, at=7)
+    assert not any(mark.read for mark in marks)  # it is read in round 8
 
 
 def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
@@ -83,7 +84,7 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
     ],
 )
 def test_legend_lists_exactly_the_marks_that_occur(letters, steps, at, signs):
-    marks = list_marks(letters, steps, done=[False] * len(letters), at=at)
+    marks = list_marks(letters, steps, done=UNDONE, at=at)
     assert [sample.sign for sample in list_legend(marks)] == list(signs)
     assert {mark.sign for mark in marks} == set(signs) - {"▼"}
     text, drawn = picture.format_legend(marks), parse(picture.draw_legend(marks))
