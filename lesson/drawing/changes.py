@@ -26,10 +26,9 @@ def draw_changes(run: Record, at: int) -> str:
     is_ended = run.is_over or bool(run.problem)
     is_single = len(run.changes) == 1  # a single file is open at the end, and others are folded
     heights = [sum(len(change.lines) for change in record.changes) for record in run.records]
-    if is_ended and is_single:
-        heights.append(len(run.changes[0].lines) + 2)
-    elif is_ended:
-        heights.append(round(1.5 * len(run.changes)))
+    if is_ended:
+        opened = len(run.changes[0].lines) if is_single else 0
+        heights.append(round(1.5 * len(run.changes)) + opened)
     if is_ended and at == len(run.records):
         inside = "".join(draw_fold(change, is_open=is_single) for change in run.changes)
         files = pluralize(len(run.changes), "file") if run.changes else "changed no file"

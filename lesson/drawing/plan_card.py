@@ -16,9 +16,8 @@ class PlanCard(NamedTuple):
     """Where the plan is in a round.
 
     `state` is "sent" (the request has the message with the plan), "gone" (it does not), or "shown"
-    (it does not, and a reminder shows the plan). `round` is that of the message with the plan, or
-    of the reminder. `name` is what the card says. A list that lacks tasks of the first list is not
-    named the plan.
+    (it does not, and a reminder shows the plan). `round` is that of the message with the plan.
+    `name` is what the card says. A list that lacks tasks of the first list is not named the plan.
     """
 
     state: str
@@ -38,9 +37,6 @@ def find_card(run: Record, at: int) -> PlanCard | None:
     state, number = "sent", view.plan.round
     if number in view.left_out:
         state = "shown" if view.seen == view.plan else "gone"
-    if state == "shown":
-        reminded = (n for n in range(at - 1, 0, -1) if run.records[n - 1].round.reminder)
-        number = next(reminded, number)
     first = next(record.view.plan for record in run.records if record.view.plan)
     is_less = state == "sent" and not {*first.items} <= {*view.plan.items}
     return PlanCard(state, number, NEWEST if is_less else NAMES[state])
