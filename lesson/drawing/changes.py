@@ -76,7 +76,8 @@ def draw_lines(changes: Sequence[Change]) -> str:
     lines = [*list_lines(changes)]
     more = len(lines) - SHOWN_LINES
     drawn = draw_diff(lines[:SHOWN_LINES])
-    drawn += f"<small>… and {pluralize(more, 'more line')}</small>" if more > 0 else ""
+    if more > 0:
+        drawn += f"<small>… and {pluralize(more, 'more line')}</small>"
     return f"<pre tabindex='0' {OWN_KEYS}>{drawn}</pre>" if drawn else ""
 
 
@@ -95,6 +96,7 @@ def draw_diff(lines: Sequence[str]) -> str:
         rows = [*group]
         if place := PLACE.match(rows[0]):
             rows = [] if place[1] in "01" else [f"… line {place[1]}"]
-        inside = "\n".join(map(escape, rows))
-        drawn += f"<{tag}>{inside}</{tag}>" if rows else ""
+        if rows:
+            inside = "\n".join(map(escape, rows))
+            drawn += f"<{tag}>{inside}</{tag}>"
     return drawn
