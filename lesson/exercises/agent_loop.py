@@ -22,8 +22,8 @@ from lesson.common.pluralize import pluralize
 from lesson.common.solutions import read_solutions
 
 from .agent_loop_causes import (
-    find_in_request,
     find_remind_causes,
+    find_wrong_part,
     keeps_messages,
     keeps_tools,
     list_causes,
@@ -191,7 +191,7 @@ def plays_all(run: LongRun) -> None:
 
 def what_was_sent(run: Scene) -> Any:
     """Return what is wrong with the requests, or "" for each right one."""
-    return {find_in_request(run, number) for number in range(len(run.requests))}
+    return {find_wrong_part(run, number) for number in range(len(run.requests))}
 
 
 def what_ran(run: Scene) -> tuple[Any, bool]:

@@ -54,7 +54,7 @@ def find_causes(run: Scene, right: Scene) -> Iterator[str]:
         return
     if WRONG_TYPE.search(str(run.problem)):  # in the API's own words
         yield "A block that"
-    wrong = {find_in_request(run, number) for number in range(len(run.requests))}
+    wrong = {find_wrong_part(run, number) for number in range(len(run.requests))}
     if "specs" in wrong:
         yield "The specs of"
     if "settings" in wrong:
@@ -241,7 +241,7 @@ def has_reminder_outside(run: Scene) -> bool:
     return any(reminder in text for text in texts for reminder in reminders)
 
 
-def find_in_request(run: Scene, number: int) -> str:
+def find_wrong_part(run: Scene, number: int) -> str:
     """Return what a request has otherwise: "specs", "settings" or "messages", or ""."""
     request = run.requests[number]
     sent = {tool.get("name"): tool for tool in request.get("tools", ())}

@@ -87,9 +87,9 @@ class Experiment:
 
     def __post_init__(self) -> None:
         """Play each agent with the script, and read the runs that are there."""
-        self.calls = OWN_ASK
+        self.allowed_by = OWN_ASK
         if self.model and self.model.ask is approval.ask_user:
-            self.calls = SANDBOX if sandbox_works() else NO_SANDBOX
+            self.allowed_by = SANDBOX if sandbox_works() else NO_SANDBOX
         self.start = self._play_first_rounds()
         self.beginning = f"after {pluralize(self.script_rounds, 'round')} of the script"
         # By the agent: the requests of a run, and the tokens that it sends and writes; and what its
@@ -107,7 +107,7 @@ class Experiment:
         about = ""
         if self.model:
             model = f"{self.model.settings['model']} from {self.model.host}"
-            about = f"{model}, {self.beginning}, {self.calls}"
+            about = f"{model}, {self.beginning}, {self.allowed_by}"
         self.table = OwnRuns(run.job, whose, self.times, about)
         self.folder = Path(self.save).expanduser().absolute()  # a part may change the folder
         self._files = dict[Path, KeptRun | None]()  # None if it is not a run of this table
@@ -157,7 +157,7 @@ class Experiment:
         model = self.model and {"host": self.model.host, "settings": self.model.settings}
         about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
         about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": values}
-        return hide_keys_in(to_json(about | {"model": model, "calls": self.calls}))
+        return hide_keys_in(to_json(about | {"model": model, "calls": self.allowed_by}))
 
     def ask(self) -> bool:
         """Show what the runs would send, ask the user, and return whether the answer is yes."""
@@ -168,7 +168,7 @@ class Experiment:
             return False
         price = f" ({rows[-1][-1]})" if self.prices else ""
         question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
-        prompt = f"{ALLOWS[self.calls]}\n{question}\n  y   yes\nAnything else is a no.\n"
+        prompt = f"{ALLOWS[self.allowed_by]}\n{question}\n  y   yes\nAnything else is a no.\n"
         answer = None
         if approval.someone_can_answer():
             with suppress(EOFError, NotImplementedError):  # the latter: no input line
@@ -265,7 +265,7 @@ class Experiment:
         """Play a run into a new file. Raise OSError or RunFileError if no file can be made."""
         limits.max_requests = limits.requests_sent + ATTEMPTS * Limits.max_requests
         model = self.model
-        if model and self.calls != OWN_ASK:
+        if model and self.allowed_by != OWN_ASK:
             model = replace(model, ask=allow)
         paths = (self.folder / self._name_file(*name, place) for place in count(1))
         path = next(path for path in paths if not path.exists())
@@ -340,6 +340,7 @@ def read_kept(path: Path, sets: Mapping[str, Any]) -> KeptRun | None:
     first = run.lines[0]
     if first.get("set") not in sets.values():
         return None
+    # Run writes "again" into the last line of a run that was broken off.
     end = next((line for line in run.lines if line["type"] == "end"), {"again": True})
     replies = [line["content"] for line in run.lines if line["type"] == "reply"]
     wrote = [

@@ -13,7 +13,7 @@ from ..common.message_blocks import read_messages
 from .policy import Policy
 from .policy.history import VisibleHistory, split_result
 from .policy.next_reply import decide, practice_policy
-from .policy.parse_reminder import MENTIONS_LIST, shown_list
+from .policy.parse_reminder import MENTIONS_LIST, read_mentions
 from .policy.plan import find_text
 from .policy.steps import Reply, action_call, is_seen_done, reply_with, tool_use
 
@@ -94,7 +94,7 @@ def is_begun(item: Mapping[str, Any]) -> bool:
 @fault("believes a list that it is shown, and does what is in progress there again.")
 def believes(request: Request) -> Reply:
     view = VisibleHistory(request)
-    for shown in shown_list(view.reminder, view.job) if view.job else ():
+    for shown in read_mentions(view.reminder, view.job) if view.job else ():
         call = action_call(shown.step.actions[-1], view)
         if call and shown.claim == "in_progress" and is_seen_done(shown.step, view):
             return reply_with(f"{shown.step.text}: my list says that I am at it.", call)

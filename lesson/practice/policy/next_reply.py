@@ -13,7 +13,7 @@ from ...samples.jobs import Action, Job, Step
 from ...samples.own_job import NAME
 from .history import VisibleHistory
 from .own_work import explain_unknown
-from .parse_reminder import as_items, asks_for_list, carried_list, next_step, shown_list
+from .parse_reminder import as_items, asks_for_list, carried_list, next_step, read_mentions
 from .plan import (
     CATCH_ALL,
     Item,
@@ -137,7 +137,7 @@ def find_list(job: Job, view: VisibleHistory) -> list[dict[str, Any]] | None:
     if accepted:
         return accepted
     for reminder in reversed(view.reminders):
-        shown = shown_list(reminder, job)
+        shown = read_mentions(reminder, job)
         if shown:
             return as_items(shown)
     return None
@@ -158,7 +158,7 @@ def is_list_due(job: Job, view: VisibleHistory) -> bool:
         return False
     if asks_for_list(view.reminder):
         return True
-    mentions = shown_list(view.reminder, job)
+    mentions = read_mentions(view.reminder, job)
     named = [mention.step for mention in mentions if mention.claim != "completed"]
     return any(is_seen_done(step, view) for step in [*named, next_step(view.reminder, job)] if step)
 

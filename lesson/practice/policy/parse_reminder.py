@@ -59,7 +59,7 @@ def is_about_work(words: str, job: Job) -> bool:
     return bool(ABOUT_WORK.search(words) or find_all_mentions(words, job)) or asks_for_list(words)
 
 
-def shown_list(reminder: str, job: Job) -> list[Mention]:
+def read_mentions(reminder: str, job: Job) -> list[Mention]:
     """Return the plan in a reminder: two steps of `job` or more; otherwise an empty list."""
     shown = find_all_mentions(reminder, job)
     return shown if len(shown) > 1 else []

@@ -11,7 +11,7 @@ from lesson.practice.policy.parse_reminder import (
     find_request,
     next_step,
     open_steps,
-    shown_list,
+    read_mentions,
 )
 from lesson.runs.run import Run
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
@@ -59,7 +59,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_list_is_parsed_in_other_forms(form):
-    shown = shown_list(form.format(*(step.text for step in TEN.steps)), TEN)
+    shown = read_mentions(form.format(*(step.text for step in TEN.steps)), TEN)
     assert [mention.step for mention in shown] == list(TEN.steps[:3])
     assert [mention.claim for mention in shown] == ["completed", "in_progress", "pending"]
 
