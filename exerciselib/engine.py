@@ -61,8 +61,8 @@ class Course(NamedTuple):
     """What the parts of a course have in common.
 
     `exercises` has the name of each level of the part that is tried, as a learner knows it, and
-    `causes` are as those of a rule. `hooks` are the names of a class of the course that one which
-    extends it may define anew.
+    `causes` are as those of a rule. `hooks` are the methods of the course's class
+    that a class which extends it may override.
     """
 
     exercises: Mapping[str, str] = {}

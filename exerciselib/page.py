@@ -24,7 +24,8 @@ of the same name beside it. These are the lines of a page:
                                the part has raised. {name} in it is a value of the story
         @ "todo failed"        or a pattern of what was tried up to this step. The last line of that
                                is `about`, a value of the story
-        ~                      or anything that nothing else explains: say what to compare
+        ~                      or anything that nothing else explains: the sentence says what the
+                               learner should compare
     [any]                      sentences, with patterns of what is returned at any rule
     [exceptions]               sentences, with patterns of exceptions at any rule
 

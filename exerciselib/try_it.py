@@ -43,7 +43,8 @@ def try_part(
     """
     rules, course = list_rules(name, level), course or Course()
     verdict = Verdict(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
-    if isinstance(part, type) != name[0].isupper() or not callable(part):
+    should_be_class = name[0].isupper()
+    if isinstance(part, type) != should_be_class or not callable(part):
         return replace(verdict, title=rules[0].text, cause=describe_kind(name))
     tried = [("", part), *others]
     restore = save_state([candidate for _, candidate in tried])

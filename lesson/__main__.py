@@ -38,7 +38,8 @@ def choose(argv: list[str]) -> int:
 
             return open_lab.main(argv[1:])
         if argv[:1] == ["practice"]:
-            install()  # this process only serves, and half of its time would be the import
+            # Defer the SDK's imports, which take half of the time of a process that only serves.
+            install()
         if argv[:1] == ["practice"] and len(argv) > 2:
             from .practice.run_program import run_with_practice_model
 

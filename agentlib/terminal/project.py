@@ -44,7 +44,11 @@ FAILED = (
 
 
 class Project:
-    """The folder in which a program was started, and its user. A program makes one Project."""
+    """The folder in which a program was started, and its user. A program makes one Project.
+
+    A question has three layers: `_ask_first` decides which tools ask, `_with_question` wraps such a
+    tool, and `ask` puts the question to the user. `ask_user` is for a tool of the learner's.
+    """
 
     def __init__(self, program: str) -> None:
         """Take the current folder. An agent never works in the folder of the file `program`."""

@@ -9,8 +9,8 @@ from ..runs.changes import Change
 from ..runs.record import Record
 from .picture import OWN_KEYS, escape
 
-SHOWN_LINES = 20  # of a round
-MOST_ROWS = 8  # of the box, which scrolls
+SHOWN_LINES = 20  # of one round's changes
+MOST_ROWS = 8  # the height of the box, which scrolls
 PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # the line of a diff above successive lines
 TAGS = {"+": "ins", "-": "del", "@": "small"}  # by the first character of a line
 
@@ -28,7 +28,7 @@ def draw_changes(run: Record, at: int) -> str:
     heights = [sum(len(change.lines) for change in record.changes) for record in run.records]
     if is_ended:
         opened = len(run.changes[0].lines) if is_single else 0
-        heights.append(round(1.5 * len(run.changes)) + opened)
+        heights.append(round(1.5 * len(run.changes)) + opened)  # a folded file has 1.5 rows
     if is_ended and at == len(run.records):
         inside = "".join(draw_fold(change, is_open=is_single) for change in run.changes)
         files = pluralize(len(run.changes), "file") if run.changes else "changed no file"

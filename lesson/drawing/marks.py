@@ -1,7 +1,7 @@
 """Make the data of a picture: the marks of a tape, the lines of a list, and the counts.
 
 `picture` makes HTML and text from these lists, so both say the same. One unit of a tape is one
-round. What the harness does is above a tape, and the reader's hand is below it.
+round. What the harness does is above a tape, and what the reader moves (▲) is below it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,9 +2,13 @@
 
 In a story, `todo` is a list with an open task, `calls("bash", "todo failed")` are the calls of a
 round, and `blocks("todo")` those that the learner's own loop passes. `AFTER` is the default of the
-threshold. Of a reminder, `due(…)` says only whether there is one, which `may(…)` leaves open,
-`says(…)` only whether it has the sentence, `shows(…, todo)` whether it shows the list, and
-`changes(…)` what it has changed.
+threshold. A view says what of a reminder counts:
+
+    due(…)          whether there is one
+    may(…)          nothing: there may be one
+    says(…)         whether it has the sentence
+    shows(…, todo)  whether it shows the list
+    changes(…)      what the nag has changed in the calls and the lists
 """
 
 from collections.abc import Mapping
@@ -210,7 +214,7 @@ PAGE = NagPage(
     solutions=read_solutions(),
 )
 STORIES = [story for title in ("counts", "back", "stays_due") for story in PAGE.read(title)]
-STORIES = [story for story in STORIES if "getattr" not in story]  # that compares the count alone
+STORIES = [story for story in STORIES if "getattr" not in story]  # those compare only the count
 PAGE.add(
     says_the_sentence=[story.replace("due(", "says(") for story in STORIES],
     copes_without_open_tasks=[write_ends(*both) for both in product(TASKS, repeat=2)],

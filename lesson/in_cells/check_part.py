@@ -135,9 +135,9 @@ def describe_error(name: str, text: str, problem: BaseException) -> str:
 
 
 def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield a part below our solution, if the class that it extends is not the learner's yet.
+    """Yield the part as a subclass of our solution, if its base is not the learner's yet.
 
-    They may write it later, and it will not do all that the package's does.
+    They may write that base later, and it will not do all that the package's does.
     """
     base = PARTS[name].base
     if base and base not in store.list_own():

@@ -72,10 +72,10 @@ def evaluate(
     run, `evaluation["run 2", "mine"]`, in a file of the folder `save`. First it says what is sent,
     and asks; with `times` alone it only says it, and returns None. After a yes, only the
     connection's own `ask` is called, and commands run only in the sandbox. The script plays the
-    first `script_rounds` rounds, or none. `prices` are of a million tokens, sent and written. At
-    `max_total_tokens`, by default twice what was said, the runs stop, and the same call goes on. It
-    uses the runs of agents with the same names and settings: after a change of code, choose another
-    name or folder.
+    first `script_rounds` rounds; with 0, it plays none. `prices` are of a million tokens, sent and
+    written. At `max_total_tokens`, by default twice what was said, the runs stop. To go on, make
+    the same call again: it uses the runs of agents with the same names and settings. After a change
+    of code, choose another name or folder.
 
     Before anything is played, raise TypeError if `agents` is not a dict of settings by names that
     are texts, for an unknown setting, for an agent with one list, nag or loop for all runs, and if

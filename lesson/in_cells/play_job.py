@@ -86,8 +86,9 @@ def play(
 
     A part is yours if it passes what this run needs of it, and otherwise ours, as the head of the
     picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise. Of
-    those that extend each other, it is the last one that is yours. Pass None to take a part away,
-    "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of your own.
+    lists that extend each other, and of nags, the last one that you have written plays. Pass None
+    to take a part away, "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of
+    your own.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority, or a dict with the
@@ -126,8 +127,8 @@ def play(
     `run.go_on(6, after=2)` plays on from the end of round 6, with other settings.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
-    a window of less than 4 messages, for "files" if nobody judges the files of the job, for steps
-    of your own that are none, or for a `save` that is there already.
+    a window of less than 4 messages, for "files" if nobody judges the files of the job, for
+    own steps that are not written as steps, or for a `save` that is there already.
     """
     settings = Settings(
         job,

@@ -60,7 +60,7 @@ MAX_BODY = 50_000_000  # bytes of a request: a conversation of 60 rounds has a h
 DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
 UNCHANGED = "No file has changed, so the copy was deleted."
-KEPT_COPIES = "made"  # the folder of the copies that the learner's program has changed
+KEPT_COPIES = "made"  # the name of the folder with the copies that the learner's program changed
 NO_FOLDER = "{} is one file. To change a copy of itself, a program must be a folder."
 
 

@@ -3,7 +3,7 @@
 A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
 every step; `practice_policy` decides when the practice model does which.
 
-Whether a step is done has three answers: what the files show (`Step.is_done`), what the calls in
+Whether a step is done has three answers: what the files show (`Step.done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says
 (`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
 has a judge, which reads the files and never runs them, such as a function in the `done.py` of its
@@ -72,9 +72,9 @@ class Step:
 class Job:
     """A prompt, the `words` that identify it, its words for `work`, the steps, and the last reply.
 
-    `program` is the file whose output no step may change, or "". `project` is the name of the
-    sample whose project it takes, "" if it has one of its own, or that of the program which does
-    the job: then `source` is its folder, and otherwise the folder of our solutions.
+    `program` is the file whose output no step may change, or "". `project` is "" if the job has a
+    project of its own, or the name of the sample whose project it takes. It can also be the name
+    of the program that does the job. Then `source` is the folder of that program.
     """
 
     name: str

@@ -17,7 +17,8 @@ from .typed import ALL, NO, YES, take_typed
 # A frozen dataclass with the fields `name`, `run`, `preview`, `asks`, `depends_on` and
 # `asks_again`, such as the Tool of agentlib, which this package does not import.
 Tool = Any
-# "once" allows this call; "run" also allows later calls of the same tool until the next prompt.
+# "once" allows this call. "run" also allows later calls of the same tool, until the next prompt:
+# for the user, that is one run of the agent.
 Answer = Literal["once", "run"]
 ONCE: Answer = "once"
 UNTIL_NEXT_PROMPT: Answer = "run"

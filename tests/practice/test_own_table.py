@@ -172,8 +172,6 @@ def asks_raw(client, messages, tools, remind=None, **settings):
     ("loop", "says"), [(lambda *_: None, "without a request"), (asks_raw, "No round is drawn")]
 )
 def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(user, loop, says):
-    loop.__kwdefaults__ = None
-    agent = {"loop": lambda client, messages, tools, **more: loop(client, messages, tools, **more)}
     agent = {"loop": loop} if loop is asks_raw else {"loop": lambda c, m, t, **more: None}
     for rounds in 0, 1:
         with pytest.raises(ValueError, match=f"'a' ends early with the script.*{says}"):

@@ -4,7 +4,7 @@ A request goes through these checks from top to bottom. The first rule that it b
 with the real API's own error message.
 
     the address, the key and the version        this module   404, 401, 400
-    each field by itself                        request       400
+    each field by itself                        request_shape 400
     lengths, names of tools                     this module   404, 400
     the turns of the conversation               conversation  400
     what was before the model's thinking        thinking      400

@@ -43,7 +43,8 @@ class VisibleHistory:
     `lacks_shell` says that a command failed because there is no shell.
 
     `reminders` has, for each message since the last todo call, the text other than results, and
-    `reminder` that of the newest message, or "". `opening` are those before the first reply.
+    `reminder` that of the newest message, or "". `opening` is the same text of the messages before
+    the first reply.
 
     `length` is the number of messages after the prompt. `is_whole` says that none was left out:
     otherwise the program says so, or the first call is not the todo call with which the practice

@@ -129,7 +129,8 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
 def repair_list(view: VisibleHistory) -> Reply:
     """Return a todo call with the rejected list, with one item in progress.
 
-    If there was only one, it has only the required fields, or all fields if none is required.
+    If no more than one was in progress, each item keeps only the required fields, or all fields if
+    none is required.
     """
     assert view.todo and view.last
     items = read_items(view.last.input)

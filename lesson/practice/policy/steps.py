@@ -34,7 +34,7 @@ def is_blocked(step: Step, view: VisibleHistory) -> bool:
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:
-    """Return the number of a step's actions and reads of its files."""
+    """Return how many actions of a step are done, and how many of its files were read."""
     paths = {action.input["path"] for action in step.actions if "path" in action.input}
     actions_done = sum(is_settled(action, view) for action in step.actions)
     return actions_done + sum(view.text_of(path) is not None for path in paths)
