@@ -13,6 +13,8 @@ from support.groups import LONGEST, find_group
 from lesson.program.open_lab import leave_out_slow_parser
 from safetylib.guard import import_guard
 
+pytest_plugins = ["support.program"]  # the fixtures of the learner's program
+
 # The same examples on every machine, and no deadline, because a machine may be loaded.
 settings.register_profile("lesson", deadline=None, derandomize=True, print_blob=False)
 settings.load_profile("lesson")
@@ -27,8 +29,8 @@ leave_out_slow_parser()  # nbformat would import it in each worker
 
 # These modules start processes, or play many runs. `make check` does not even import them.
 SLOW_MODULES = (
-    *("test_check", "test_circles", "test_commands", "test_deferred_imports", "test_how_soon"),
-    *("test_both_doors", "test_edit_loop", "test_faults", "test_html_export"),
+    *("test_check", "test_commands", "test_deferred_imports", "test_how_soon"),
+    *("test_both_doors", "test_edit_loop", "test_faults", "test_forgetful", "test_html_export"),
     *("test_frame", "test_import_guard", "test_in_a_terminal", "test_interrupts", "test_leaves"),
     "test_nbgrader",
     *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
