@@ -29,7 +29,7 @@ HOME = {
     "compare": ".widgets.compare_runs",
     "connect": ".practice.model_choice",
     "edit_loop": ".in_cells.edit_loop",
-    "evaluate": ".in_cells.evaluate",
+    "evaluate": ".tables.evaluate",
     "find_missing": ".samples.copies",
     "my_agent": ".program.my_agent",
     "open_run": ".in_cells.open_run",

@@ -18,9 +18,7 @@ from ..kernel.watching import find_cell, is_watched
 
 WORKING = "The practice model is doing the job …"
 # The modules that have a part of the style sheet. The order of the parts means nothing.
-FOLDERS = "drawing", "widgets"
-STYLES = [file for folder in FOLDERS for file in sorted((LESSON / folder).glob("*.css"))]
-SHEETS = [f"{file.parent.name}/{file.stem}" for file in STYLES]
+SHEETS = [f"{file.parent.name}/{file.stem}" for file in sorted(LESSON.glob("*/*.css"))]
 UNTRUSTED = "Run this cell to draw this as a picture."
 # The words of the legends on the page, each with the id of the cell that has it.
 EXPLAINED: dict[str, str] = {}

@@ -9,9 +9,9 @@ from support.notebook import CELLS, write_file
 from agentlib.todo import TodoManager
 from lesson import evaluate
 from lesson.common.solutions import NOTEBOOKS
-from lesson.in_cells import evaluate as module
-from lesson.in_cells.evaluate import MODELS
 from lesson.program.my_agent import my_agent
+from lesson.tables import evaluate as module
+from lesson.tables.evaluate import MODELS
 
 SOURCE = {
     cell["id"]: "".join(cell["source"])

@@ -11,7 +11,7 @@ from agentlib import Nag
 from agentlib.tools import call_tool
 from lesson import evaluate
 from lesson.drawing.run_picture import describe_size
-from lesson.in_cells import evaluate as module
+from lesson.tables import evaluate as module
 
 
 @pytest.fixture(autouse=True)

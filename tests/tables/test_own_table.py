@@ -19,11 +19,11 @@ import pytest
 from agentlib import Nag, TodoManager
 from agentlib.loop import run
 from lesson import PracticeModel, connect, evaluate, play
-from lesson.in_cells import own_model
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
+from lesson.tables import own_model
+from lesson.tables.own_runs import LEFT_OUT, SENT, deal
 from lesson.widgets import drawn
-from lesson.widgets.own_runs import LEFT_OUT, SENT, deal
 from safetylib.guard import approval
 from safetylib.wire.server.limits import Limits
 from tests.support.nags import ShowsList

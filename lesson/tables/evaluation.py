@@ -15,8 +15,8 @@ from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, draw_picture, escape
 from ..runs.explain import list_false
 from ..runs.record import Record
-from .drawn import WORKING, DrawnOutput, shown_at_the_end
-from .run_view import name_request
+from ..widgets.drawn import WORKING, DrawnOutput, shown_at_the_end
+from ..widgets.run_view import name_request
 
 # The states of a step: its sign in a text, and what the sign means.
 STATES = {
@@ -72,7 +72,6 @@ class Evaluation:
     """
 
     css_class = "lp-eval"
-    head = ""  # a line below the job
 
     def __init__(self, job: str, models: Mapping[str, str], whose: Mapping[str, str]) -> None:
         """Begin without a run. `whose` says by the name of an agent whose its parts are."""
@@ -107,6 +106,11 @@ class Evaluation:
         drawn = self.draw()
         self.playing = ""
         return drawn
+
+    @property
+    def head(self) -> str:
+        """Return a line to show below the job, or ""."""
+        return ""
 
     @property
     def agents(self) -> list[str]:
@@ -218,7 +222,7 @@ class Evaluation:
         return notes
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        parts = "drawing/legend", "widgets/evaluation"
+        parts = "drawing/legend", "tables/evaluation"
         drawn = draw_picture(self.draw(), self.css_class, *parts)
         return {"text/html": drawn, "text/plain": repr(self)}
 

@@ -33,13 +33,16 @@ from ..common.connection import Connection
 from ..common.message_blocks import WINDOW
 from ..common.pluralize import pluralize
 from ..common.version import __version__
+from ..in_cells.open_run import OpenedRun, open_run
+from ..in_cells.play_job import PlayedRun, set_up
 from ..program.your_parts import LAST
 from ..runs.run_lines import ODD, RunFileError
 from ..runs.saved_run import read_run
 from ..runs.settings import Settings
 from ..widgets.drawn import shown_at_the_end
-from ..widgets.evaluation import read_result
-from ..widgets.own_runs import (
+from ..widgets.run_view import name_request
+from .evaluation import read_result
+from .own_runs import (
     LEFT_OUT,
     RUN,
     SENT,
@@ -49,9 +52,6 @@ from ..widgets.own_runs import (
     RunName,
     describe_times,
 )
-from ..widgets.run_view import name_request
-from .open_run import OpenedRun, open_run
-from .play_job import PlayedRun, set_up
 
 MARGIN = 2  # by default, the tokens of a table are at most this multiple of what is expected
 ATTEMPTS = 3  # how often the SDK sends a request at most

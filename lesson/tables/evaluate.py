@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from ..common.connection import Connection
+from ..in_cells.open_run import OpenedRun
+from ..in_cells.play_job import PlayedRun, play, set_up
 from ..practice.faults import FAULTS
 from ..runs.adapters import check_new_in_each_run
 from ..runs.settings import Settings
 from ..samples.own_job import Steps
-from ..widgets.evaluation import Evaluation
-from .open_run import OpenedRun
+from .evaluation import Evaluation
 from .own_model import Experiment
-from .play_job import PlayedRun, play, set_up
 
 MINE: Mapping[str, Mapping[str, Any]] = {"mine": {}, "without the nag": {"nag": None}}
 SCRIPT = "the script"

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from safetylib.guard.escape import for_print
 
 from ..common.pluralize import pluralize
-from ..drawing.changes import OWN_KEYS
-from ..drawing.picture import draw_picture, escape
+from ..drawing.picture import OWN_KEYS, draw_picture, escape
 from .evaluation import UNITS, Evaluation, Result
 
 RUN = "run {}"
@@ -50,7 +49,7 @@ class Offer:
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         title, _, rest = escape(repr(self)).partition("\n")
         folded = f"<details open><summary {OWN_KEYS}>{title}</summary><pre>{rest}</pre></details>"
-        picture = draw_picture(folded, "lp-eval", "widgets/evaluation")
+        picture = draw_picture(folded, "lp-eval", "tables/evaluation")
         return {"text/html": picture, "text/plain": repr(self)}
 
 
