@@ -125,6 +125,47 @@ def test_nothing_is_imported_in_a_circle(parts):
     TopologicalSorter(graph).prepare()  # it raises a CycleError that names the circle
 
 
+def list_folders():
+    """Return the folders that design.md lists, such as "lesson/kernel", in its order."""
+    section = (ROOT / "docs/design.md").read_text(encoding="utf-8").split("## The folders")[1]
+    folders, top = [], ""
+    for indent, name in re.findall(r"(?m)^( *)(\w+)", section.split("```")[1]):
+        top = top if indent else name
+        folders.append(f"{top}/{name}" if indent else name)
+    return folders
+
+
+def test_folder_of_the_lesson_imports_only_those_above_it_in_the_list():
+    folders = [folder for folder in list_folders() if folder.startswith("lesson/")]
+    assert {*folders} == {f"lesson/{file.parent.name}" for file in ROOT.glob("lesson/*/*.py")}
+    for place, folder in enumerate(folders, 1):
+        below = tuple(f"{name.replace('/', '.')}." for name in folders[place:])
+        for file in ROOT.glob(f"{folder}/**/*.py"):
+            assert not [name for name in read_imports(file) if name.startswith(below)], file
+
+
+def test_tests_lie_in_the_folders_of_what_they_test():
+    """Each folder has tests, and those with the name of a module are in the module's folder.
+
+    All tests use `common`, and only other programs read the two files of `classroom`. The folder of
+    safetylib is not divided, and what a page in a browser shows is of several folders.
+    """
+    homes = defaultdict(set)  # of the modules of a name: where their tests may be
+    for file in [file for name in OWN for file in ROOT.glob(f"{name}/**/*.py")]:
+        folder = file.parent.relative_to(ROOT / "lesson" if "lesson" in file.parts else ROOT)
+        homes[file.stem] |= {folder, *folder.parents}
+        homes[file.parent.name] |= {folder}
+    folders = set()
+    for file in ROOT.glob("tests/**/test_*.py"):
+        folder = file.parent.relative_to(ROOT / "tests")
+        if folder.name != "browser":
+            assert folder in homes.get(file.stem.removeprefix("test_"), {folder}), file
+        folders |= {str(folder), str(folder.parent)}
+    products = {name.removeprefix("lesson/") for name in list_folders() if name.startswith(OWN)}
+    without = {"lesson", "common", "classroom", "safetylib/guard", "safetylib/wire"}
+    assert products - folders == without
+
+
 @pytest.mark.parametrize("folders", [OWN, ("tests", "tools")], ids=str)
 def test_what_is_imported_is_declared(folders):
     """Not only what another package brings along today."""
