@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 from itertools import count
@@ -27,34 +28,15 @@ FREEZE_EVERY, NOTEBOOKS = 20, count()
 
 leave_out_slow_parser()  # nbformat would import it in each worker
 
-# These modules start processes, or play many runs. `make check` does not even import them.
-SLOW_MODULES = (
-    *("test_check", "test_commands", "test_deferred_imports", "test_how_soon"),
-    *("test_both_doors", "test_edit_loop", "test_faults", "test_forgetful", "test_html_export"),
-    *("test_frame", "test_import_guard", "test_in_a_terminal", "test_interrupts", "test_leaves"),
-    "test_nbgrader",
-    *("test_notebooks_run", "test_odd_replies", "test_project_files", "test_rules"),
-    "test_run_program",
-    *("test_sentences", "test_setup", "test_shell", "test_solved", "test_steps_done"),
-    *("test_thresholds", "test_learners_code", "test_walk", "test_explain"),
-)
-
-# Only a release can break what these look at: other programs, versions, hosts and fonts. They take
-# half of the time of all tests, so only `make test ALL=1` runs them, and the tests with the mark
-# `release`.
-RELEASE_MODULES = (
-    *("test_answer_sheet", "test_feedback_page", "test_firefox", "test_menus", "test_site"),
-    *("test_deferred_imports", "test_html_export", "test_nbgrader", "test_odd_replies"),
-    *("test_load_ahead", "test_long_texts", "test_moved_in_a_page", "test_widgets", "test_wheel"),
-)
-
 
 def pytest_ignore_collect(collection_path, config):
-    marks = config.option.markexpr
-    is_slow = collection_path.stem in (*SLOW_MODULES, "browser")
-    is_release = collection_path.stem in RELEASE_MODULES
-    ignores = (is_slow and "not slow" in marks) or (is_release and "not release" in marks)
-    return True if ignores else None
+    """Leave out a module that is marked as slow, or for a release, if this mark is not wanted.
+
+    To import those that `make check` leaves out would take almost as long as to import the others.
+    """
+    text = collection_path.read_text("utf-8") if collection_path.is_file() else ""
+    marks = re.findall(r"(?m)^pytestmark = .*\bmark\.(slow|release)\b", text)
+    return True if any(f"not {mark}" in config.option.markexpr for mark in marks) else None
 
 
 def pytest_collection_modifyitems(items):

@@ -15,6 +15,7 @@ from safetylib.wire.server import anthropic_client, limits
 from safetylib.wire.server.anthropic_client import Anthropic, Attempts
 from safetylib.wire.server.limits import Limits
 
+pytestmark = pytest.mark.slow
 SCHEMA = {"type": "object"}
 CALLS = [use("work", f"toolu_{n}", n=n) for n in range(3)]
 

@@ -6,7 +6,6 @@ Not for the session: while Playwright runs, no other test in this process can ru
 import os
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -19,13 +18,6 @@ try:
     MISSING = None if find_browser() else "no Chromium or Chrome on this machine"
 except ImportError as error:
     MISSING = f"the test extra is not installed: {error}"
-
-
-def pytest_collection_modifyitems(items):
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker("slow")
 
 
 @pytest.fixture(scope="package")

@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from lab import REPOSITORY, find_violations, watch
+
+pytestmark = pytest.mark.release
 
 
 def test_sheet_prints_on_two_pages(chromium):

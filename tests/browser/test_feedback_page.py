@@ -7,6 +7,7 @@ import pytest
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
+pytestmark = pytest.mark.release
 CONFIG = Path(__file__).parents[2] / "lesson" / "classroom" / "nbgrader_config.py"
 RUN = "document.title += ' ran{}'"
 SCRIPT = "<script>" + RUN + "</script>"

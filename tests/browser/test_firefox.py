@@ -2,12 +2,14 @@
 
 import re
 
+import pytest
 from lab import TIMEOUT_MS, Lab, check_has_no_kernel, watch
 from playwright.sync_api import expect
 
 from lesson.program.copy_lesson import copy_lesson
 from lesson.widgets.how_soon import THRESHOLD
 
+pytestmark = pytest.mark.release
 CELLS = (
     "from lesson import Seat\nSeat()",
     "from lesson import play\nplay('hello', after=2)",

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from lesson.common.solutions import read_first_loop, read_solutions
 from lesson.program.folder import write_part
 
+pytestmark = pytest.mark.slow
 OUTPUTS = ".jp-OutputArea"
 
 

@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from lab import REPOSITORY
 from support.documents import NOTEBOOKS, read
 
+pytestmark = pytest.mark.release
 MENU = re.compile(r"\*([A-Z]\w*(?: › [^*›\n]+)+)\*")
 OTHERS = ("Security › ", "Settings › General", "Settings › Pages")  # of GitHub
 

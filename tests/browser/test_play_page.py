@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from lesson.widgets.seat import UNKNOWN, WRITE_FIRST
 
+pytestmark = pytest.mark.slow
 PAGE = play_page.PAGE
 TEXT = PAGE.read_text(encoding="utf-8")
 RIGHT = "() => document.documentElement.scrollWidth - innerWidth"

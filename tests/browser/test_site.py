@@ -10,6 +10,7 @@ import build_site
 import pytest
 from lab import PATIENCE_SECONDS, Lab, file_server, watch
 
+pytestmark = pytest.mark.release
 SITE = Path(__file__).parents[2] / "build" / "site"
 
 

@@ -14,6 +14,7 @@ from lesson.drawing.picture import LESSON
 from lesson.widgets.drawn import SHEETS
 from lesson.widgets.how_soon import THRESHOLD
 
+pytestmark = pytest.mark.slow
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
 # Of a picture, in pixels: in a JupyterLab of 1536, 1366 and 1280 pixels with its list of files, and
 # on a phone. Between the last two, the style sheet has other rules.

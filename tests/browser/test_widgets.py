@@ -2,11 +2,13 @@
 
 import re
 
+import pytest
 from lab import DISCONNECTED, SHOWN, Lab, check_has_no_kernel, read_states, watch
 from playwright.sync_api import expect
 
 from lesson.widgets.how_soon import THRESHOLD
 
+pytestmark = pytest.mark.release
 RUN = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"

@@ -6,7 +6,6 @@ import re
 from functools import cache
 
 import pytest
-from conftest import SLOW_MODULES
 from support.documents import NOTEBOOKS, ROOT, list_files, list_links, read
 
 DOTTED = re.compile(r"(?<![\w./-])(?:lesson|agentlib|safetylib|exerciselib)(?:\.[A-Za-z_]\w*)+")
@@ -82,7 +81,7 @@ def test_each_promise_names_tests_that_exist():
     assert [name for name, named in rows.items() if not TEST.search(named)] == []
     assert {*re.findall(r"\*\*(.+?)\*\*", answers)} <= rows.keys(), "a promise has no row"
     tests = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
-    for name in {*TEST.findall(promises), *SLOW_MODULES}:
+    for name in TEST.findall(promises):
         assert "def test_" in tests[name].read_text(encoding="utf-8"), name
 
 

@@ -18,6 +18,8 @@ import exerciselib.learners_code
 from agentlib.signatures import exhaust
 from exerciselib.learners_code import OutOfTimeError, TimeLimit, attempt, is_learners
 
+pytestmark = pytest.mark.slow
+
 
 def loop():
     while True:

@@ -34,6 +34,7 @@ from lesson.program.save_part import load_cell
 from lesson.program.your_parts import choose
 from safetylib.guard import hide_keys
 
+pytestmark = pytest.mark.slow
 FOLDER = Path("my_agent")
 HAND = "    # HAND: a line that was written into the file\n"
 NAG, INSIDE = CELLS["MyNag"], "    def __init__(self, todo"

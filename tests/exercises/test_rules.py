@@ -37,6 +37,7 @@ from lesson.exercises.rules import count_levels, list_rules, name_module, try_pa
 from lesson.program.my_agent import load_solutions
 from lesson.program.save_part import load_cell
 
+pytestmark = pytest.mark.slow
 WRONG = [one for part in PARTS for one in list_wrong(part)]
 RIGHT = [one for part in PARTS for one in list_right(part)]
 FIRST = [

@@ -17,6 +17,7 @@ from lesson.common.parts import PARTS
 from lesson.exercises import agent_loop_causes
 from lesson.exercises.rules import list_rules
 
+pytestmark = pytest.mark.slow
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 LEVELS = [(part, level) for part, found in PARTS.items() for level in found.levels]
 

@@ -14,6 +14,8 @@ from lesson.program.cells import check_only_defines
 from lesson.program.folder import OURS, write_part
 from lesson.program.my_agent import load_solutions
 
+pytestmark = pytest.mark.slow
+
 
 def test_each_solution_is_a_file_as_check_writes_it():
     assert {*FILES.values(), *OURS} == {*SOLUTIONS.glob("*.py")}

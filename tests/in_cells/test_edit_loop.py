@@ -10,6 +10,8 @@ from lesson import edit_loop
 from lesson.exercises.rules import count_levels
 from lesson.in_cells import edit_loop as module
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def sent(monkeypatch, notebook_of):

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.release
 OLDEST = "2.10.0"  # that pyproject.toml admits
 WORTH_MB = 15  # if it saves less one day, this module goes
 

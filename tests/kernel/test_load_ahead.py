@@ -12,6 +12,7 @@ from IPython.core.events import EventManager, available_events
 from lesson.kernel import load_ahead
 from lesson.kernel.load_ahead import BEFORE_A_CELL, MODULES, WARM_UP, LoadAhead
 
+pytestmark = pytest.mark.release
 MANY = ("first", "second", "third")
 
 

@@ -17,6 +17,7 @@ from solved import has
 
 from lesson.common.solutions import read_solutions
 
+pytestmark = pytest.mark.release
 REPOSITORY = Path(__file__).parents[2]
 PROGRAMS = REPOSITORY / "build" / "env-grade" / "bin"
 CONFIG = REPOSITORY / "lesson" / "classroom" / "nbgrader_config.py"

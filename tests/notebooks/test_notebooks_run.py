@@ -17,6 +17,7 @@ from lesson.common.solutions import SOLUTIONS, read_solutions
 from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 from notebooks import NOTEBOOKS, rebuild, tidy
 
+pytestmark = pytest.mark.slow
 HEAD = re.compile(r"(?m)^((?:class|def) .*):$")
 NBVAL = ("--nbval", "--nbval-current-env", "--nbval-cell-timeout=120")
 WITH_EXERCISES = sorted({level.notebook for part in PARTS.values() for level in part.levels})

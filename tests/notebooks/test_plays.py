@@ -126,7 +126,6 @@ PLAYS = {
 
 
 @pytest.mark.release
-@pytest.mark.slow
 @pytest.mark.parametrize("is_second", [False, True], ids=["first time", "all done before"])
 def test_play_shows_what_its_notebook_says_also_to_who_has_finished(play_cell, is_second):
     if is_second:

@@ -129,7 +129,6 @@ def test_two_windows_of_the_cell_are_those_of_the_picture(window):
 
 
 @pytest.mark.release
-@pytest.mark.slow
 def test_stored_picture_has_the_numbers_of_the_experiment():
     assert [[play(form, window).steps_done for window in WINDOWS] for form in FORMS] == TABLE
 

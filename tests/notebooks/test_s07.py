@@ -60,7 +60,6 @@ def test_table_has_the_sentence_of_each_model():
 
 
 @pytest.mark.release
-@pytest.mark.slow
 @pytest.mark.parametrize("job", ["ten_steps", "style"])
 def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(job):
     names = {"evaluate": lambda agents, job: agents, "agents": {}}
@@ -82,7 +81,6 @@ def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, no
 
 
 @pytest.mark.release
-@pytest.mark.slow
 def test_numbers_of_the_first_answer_are_those_of_own_parts_and_of_ours(agents):
     table = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
     numbers = re.findall(r"  \w+ +(\d) of \d\n", repr(table))

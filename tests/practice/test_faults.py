@@ -11,6 +11,7 @@ from lesson import evaluate, play
 from lesson.practice.faults import CALLS, FAULTS, SEEN
 from lesson.program.my_agent import load_solutions
 
+pytestmark = pytest.mark.slow
 LISTED = load_solutions().MyNag
 
 

@@ -10,6 +10,7 @@ from agentlib import rounds
 from lesson import PracticeModel, sample
 from lesson.samples.jobs import load_job
 
+pytestmark = pytest.mark.slow
 # These loops pass no check, but a learner may run them in any cell.
 FORGETFUL = {
     "sends the prompt alone": lambda messages: messages[:1],

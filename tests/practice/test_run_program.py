@@ -17,6 +17,7 @@ from lesson.common.solutions import SOLUTIONS
 from lesson.practice.run_program import INHERITED, SETTINGS, PracticeServer, show_variable
 from lesson.samples.own_job import make_job
 
+pytestmark = pytest.mark.slow
 PROMPT = "Refactor hello.py: add type hints, docstrings and a main guard."
 SHOP = "Refactor this bookshop in ten steps: easy to read, tested and documented."
 
@@ -243,7 +244,6 @@ OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
 
 
 @pytest.mark.release
-@pytest.mark.slow
 def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path):
     program, copy = tmp_path / "my_agent", tmp_path / "made" / "itself"
     shutil.copytree(SOLUTIONS, program, ignore=shutil.ignore_patterns("__pycache__"))

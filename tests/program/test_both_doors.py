@@ -34,6 +34,7 @@ from lesson.samples.jobs import load_job
 from safetylib.wire.server.connect import MAX_TOKENS
 from safetylib.wire.server.limits import Limits
 
+pytestmark = pytest.mark.slow
 PROMPT = load_job("hello").prompt
 CHECK = "test -f c.txt"
 FAILS = f"{CHECK} fails:\n(no output)\n(exit code 1)"

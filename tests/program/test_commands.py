@@ -16,6 +16,8 @@ import lesson
 from lesson.__main__ import run
 from lesson.program.copy_lesson import STAMP, copy_lesson, lesson_notebooks
 
+pytestmark = pytest.mark.slow
+
 
 def test_other_commands_print_the_usage(capsys):
     assert run(["Refactor hello.py"]) == 2

@@ -28,6 +28,7 @@ from lesson.samples.copies import copy_project
 from lesson.samples.jobs import load_job
 from lesson.widgets.run_view import draw_still
 
+pytestmark = pytest.mark.slow
 TEN = load_job("ten_steps")
 AT_END_OF_S03B = ("agent_loop", "MyTodo", "MyNag")
 

@@ -197,7 +197,6 @@ def test_no_check_reads_the_note(notebook, monkeypatch):
 
 
 @pytest.mark.release
-@pytest.mark.slow
 def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     """Its first question is about a reminder that does not show the list."""
     assert HowSoon().nag is Nag and HowSoon().whose == ""

@@ -122,7 +122,6 @@ def count_passed(folder):
 
 
 @pytest.mark.release
-@pytest.mark.slow
 @pytest.mark.parametrize("run", FROM_THE_SEAT, ids=lambda run: run.name)
 def test_all_tests_pass_and_unittest_finds_all_or_none_and_none_only_in_right_runs(tmp_path, run):
     write_files(tmp_path, run.files)
@@ -140,7 +139,6 @@ RIGHT = [run for run in FROM_THE_SEAT if run.steps_done == 10]
 
 
 @pytest.mark.release
-@pytest.mark.slow
 @pytest.mark.parametrize("run", RIGHT, ids=lambda run: run.name)
 def test_own_tests_of_a_right_run_pass_without_its_type_hints(tmp_path, monkeypatch, run):
     """The control of s05, by the lines of its cell."""

@@ -11,6 +11,7 @@ from lesson.runs.explain import REASONS, explain_outcome
 from lesson.runs.run import Run
 from lesson.widgets.how_soon import THRESHOLDS
 
+pytestmark = pytest.mark.slow
 WINDOWS = (4, 20)
 
 

@@ -6,6 +6,8 @@ from support.nags import ShowsList
 from agentlib import Nag
 from lesson.runs.run import Run
 
+pytestmark = pytest.mark.slow
+
 
 def all_done(after: int, window: int, nag: type[Nag]) -> bool:
     return all(Run(after=after, window=window, nag=nag).play().done)

@@ -10,6 +10,7 @@ import pytest
 from agentlib import Workspace
 from safetylib.guard import bubblewrap, import_guard
 
+pytestmark = pytest.mark.slow
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the folders of Linux")
 
 

@@ -23,7 +23,7 @@ from safetylib.guard.escape import for_api
 from safetylib.wire.replies import is_empty
 
 # The SDK warns about a value of another type in a field that is not read.
-pytestmark = pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")
+pytestmark = [pytest.mark.release, pytest.mark.filterwarnings("ignore:Pydantic serializer")]
 ECHO = Tool("echo", "Echoes.", {"type": "object"}, lambda **input: str(input))
 NEW = {"type": "novel", "data": {"a": [1]}}
 SEARCH = {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {"query": "x"}}

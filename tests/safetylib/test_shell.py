@@ -20,6 +20,7 @@ from support.processes import gone, interrupt_when, started
 from lesson.practice.model_choice import describe_protection
 from safetylib.guard import bubblewrap, processes, shell
 
+pytestmark = pytest.mark.slow
 PYTHON = os.path.basename(sys.executable)  # without a venv there may be no "python"
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux only")
 

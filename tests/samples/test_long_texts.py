@@ -17,6 +17,7 @@ from lesson.samples.jobs import load_job
 from safetylib.guard.edits import show_lines
 from safetylib.wire.refusals import server_message
 
+pytestmark = pytest.mark.release
 SECONDS = 10  # of processor time; each trial needs less than one
 
 

@@ -17,6 +17,7 @@ from lesson.samples.project_files import (
     read_files,
 )
 
+pytestmark = pytest.mark.slow
 STEPS = load_job("ten_steps").steps
 STRANGE = {
     "a null byte": b"def load(path):\0 return {}\n",

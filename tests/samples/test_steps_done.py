@@ -11,6 +11,7 @@ from steps_done.states import after, original
 from lesson.samples.jobs import load_job
 from lesson.samples.project_files import ProjectFiles
 
+pytestmark = pytest.mark.slow
 STEPS = load_job("ten_steps").steps
 TEXTS = [step.text for step in STEPS]
 STATES = [

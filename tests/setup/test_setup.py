@@ -22,6 +22,7 @@ from traitlets.config import Config
 from lesson.program import open_lab
 from lesson.program.copy_lesson import PAGES, copy_lesson, lesson_notebooks
 
+pytestmark = pytest.mark.slow
 REPOSITORY = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]

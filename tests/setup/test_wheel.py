@@ -12,6 +12,7 @@ from lesson.common.parts import PARTS
 from lesson.program.copy_lesson import PAGES
 from lesson.program.folder import OURS
 
+pytestmark = pytest.mark.release
 REPOSITORY = Path(__file__).parents[2]
 UV = Path(sys.executable).with_name("uv")
 SETTINGS = '{"@jupyterlab/apputils-extension:themes": {"theme": "JupyterLab Dark"}}'
@@ -35,7 +36,6 @@ def wheel(tmp_path_factory):
     return wheel
 
 
-@pytest.mark.slow
 def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(wheel, tmp_path):
     names = ZipFile(wheel).namelist()
     assert {"exerciselib/page.py", "exerciselib/README.md"} <= {*names}
@@ -83,7 +83,6 @@ def test_installing_and_removing_the_wheel_leaves_an_administrators_settings(whe
     assert not (env / extension / "keep_widgets.js").exists()
 
 
-@pytest.mark.slow
 def test_wheel_with_its_lab_extra_is_a_lesson_without_the_repository(wheel, tmp_path):
     """Installing the wheel is a way to start. uv's cache has the packages, as `make` took them."""
     lock, lesson = REPOSITORY / "requirements.lock", tmp_path / "my_lesson"

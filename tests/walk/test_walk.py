@@ -17,6 +17,7 @@ from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, WalkParts, find_step_kind, record_scenes
 from lesson.widgets.walk import format_step
 
+pytestmark = pytest.mark.slow
 HELPERS = """
 from agentlib import Tool
 

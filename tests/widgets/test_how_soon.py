@@ -13,6 +13,8 @@ from lesson.kernel import watching
 from lesson.runs.run import Run
 from lesson.widgets import drawn, how_soon
 
+pytestmark = pytest.mark.slow
+
 
 def results_of(widget: HowSoon) -> list[str]:
     """Return the row of results in the widget's text, without the spaces before them."""

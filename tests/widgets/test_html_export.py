@@ -3,12 +3,15 @@
 import json
 
 import nbformat
+import pytest
 from ipywidgets.embed import dependency_state
 from nbconvert import HTMLExporter
 from traitlets.config import Config
 
 from lesson.program.open_lab import SETTINGS
 from lesson.widgets.drawn import Drawn
+
+pytestmark = pytest.mark.release
 
 
 class Example(Drawn):

@@ -12,6 +12,7 @@ from lesson.runs.run import Run
 from lesson.widgets.how_soon import THRESHOLD
 from lesson.widgets.run_view import RunView
 
+pytestmark = pytest.mark.release
 START = """
 import threading, time
 from agentlib import Nag
@@ -47,7 +48,6 @@ def kernel():
         yield kernel
 
 
-@pytest.mark.slow
 def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy(kernel):
     slider = kernel.run(START)
     for is_busy, moves in ((False, [9]), (False, [6, 9]), (True, [9, 4, 9])):
@@ -63,7 +63,6 @@ def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy(kernel):
         assert kernel.run(LABEL) == f"{THRESHOLD}: 9"
 
 
-@pytest.mark.slow
 def test_two_moves_never_play_at_the_same_time(kernel):
     count = """
 running, most = 0, 0

@@ -32,6 +32,7 @@ from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.limits import Limits
 
+pytestmark = pytest.mark.slow
 TEN = load_job("ten_steps")
 
 

@@ -16,6 +16,7 @@ from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.runs.saved_run import read_run
 
+pytestmark = pytest.mark.slow
 PLAIN = {"TERM": "xterm", "NO_COLOR": "1"}  # the same in any terminal of the tests
 NEXT, QUESTION = b"Your next prompt", b"or what instead]"
 
