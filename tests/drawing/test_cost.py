@@ -5,7 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from lesson.drawing.cost import HAS_KEPT, SQUARE_TOKENS, draw_cost, list_sent, sum_sent
+from lesson.drawing.cost import (
+    HAS_KEPT,
+    SQUARE_TOKENS,
+    draw_cost,
+    list_sent,
+    shorten_number,
+    sum_sent,
+)
 from lesson.drawing.run_picture import format_run
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
@@ -17,19 +24,25 @@ def runs():
     return {window: Run(window=window).play() for window in (None, "all")}
 
 
-@pytest.mark.parametrize(
-    ("window", "total", "new", "size"),
-    [(None, 58293, 38369, "30 rounds, 58k tokens sent"), ("all", 103802, 7376, "104k tokens sent")],
-)
-def test_window_sends_less_and_more_of_it_is_new(runs, window, total, new, size):
-    run, sent = runs[window], list_sent(runs[window])
+@pytest.mark.parametrize("window", [None, "all"])
+def test_text_and_bars_have_the_sums_of_what_is_sent(runs, window):
+    run = runs[window]
     assert run.steps_done == 10 and run.window == (12 if window is None else None)
-    assert sum_sent(sent) == (total, total - new)
+    total, same = sum_sent(list_sent(run))
+    assert run.tokens == total + sum(round_.usage.output_tokens for round_ in run.rounds)
+    size = f"{len(run.rounds)} rounds, {shorten_number(total)} tokens sent"
     assert size in format_run(run) and " new" not in format_run(run)
-    drawn = draw_cost(run)
+    drawn, new = draw_cost(run), total - same
     assert f"<b>{new:,}</b> of {total:,} tokens are new" in drawn
     heights = [float(height) for height in re.findall(r"'lp-new' [^>]*height='([\d.]+)'", drawn)]
     assert sum(heights) * SQUARE_TOKENS == pytest.approx(new, abs=len(heights))
+
+
+def test_window_sends_less_and_more_of_it_is_new(runs):
+    (less, same), (more, most_same) = (sum_sent(list_sent(runs[name])) for name in (None, "all"))
+    assert less < 0.7 * more and less - same > 3 * (more - most_same)
+    # Without a window, each text is new once: as many tokens as the last request has.
+    assert more - most_same == pytest.approx(list_sent(runs["all"])[-1].tokens, rel=0.05)
 
 
 def test_reminder_makes_nothing_before_it_new(runs):

@@ -103,34 +103,37 @@ def test_all_parts_together_finish_the_job_and_nothing_is_asked_at_the_stop(play
     assert written[:3] == ["textkit", "tests", "tests"]
 
 
-# The rounds and the steps that are done of each play of a notebook.
+# The steps that are done in each play of a notebook.
 PLAYS = {
-    ("00", "start-08"): (11, 3),
-    ("s02", "tools-16"): (7, 3),
-    ("s03a", "todo-02"): (11, 3),
-    ("s03a", "one-04"): (31, 10),
-    ("s03a", "job-03"): (11, 3),
-    ("s03b", "works-01"): (30, 10),
-    ("s03d", "room-02"): (9, 4),
-    ("s03d", "room-04"): (13, 4),
-    ("s03d", "room-10"): (30, 10),
-    ("s04a", "next-00b"): (12, 5),
-    ("s04a", "next-05"): (18, 5),
-    ("s04a", "own-02"): (10, 4),
-    ("s04b", "stop-02"): (11, 4),
-    ("s04b", "stop-08"): (11, 4),
-    ("s04b", "stop-09"): (13, 5),
-    ("s04c", "times-00b"): (18, 4),
-    ("s04c", "finale-01"): (18, 5),
+    ("00", "start-08"): 3,
+    ("s02", "tools-16"): 3,
+    ("s03a", "todo-02"): 3,
+    ("s03a", "one-04"): 10,
+    ("s03a", "job-03"): 3,
+    ("s03b", "works-01"): 10,
+    ("s03d", "room-02"): 4,
+    ("s03d", "room-04"): 4,
+    ("s03d", "room-10"): 10,
+    ("s04a", "next-00b"): 5,
+    ("s04a", "next-05"): 5,
+    ("s04a", "own-02"): 4,
+    ("s04b", "stop-02"): 4,
+    ("s04b", "stop-08"): 4,
+    ("s04b", "stop-09"): 5,
+    ("s04c", "times-00b"): 4,
+    ("s04c", "finale-01"): 5,
 }
 
 
 @pytest.mark.release
-@pytest.mark.parametrize("is_second", [False, True], ids=["first time", "all done before"])
-def test_play_shows_what_its_notebook_says_also_to_who_has_finished(play_cell, is_second):
-    if is_second:
+def test_play_does_what_its_notebook_says_also_for_who_has_finished(play_cell):
+    """Both take as many rounds, but in s03d, where the tokens decide when room is made."""
+    rounds = []
+    for is_second in (False, True):
+        for place, steps_done in PLAYS.items():
+            run, _ = play_cell(*place)
+            assert run.steps_done == steps_done, place
+            assert ("Yours: loop" in run.whose) == is_second and "needs" not in run.whose
+            rounds.append((place, len(run.records) if place[0] != "s03d" else "any"))
         write_file(**CELLS)
-    for place, expected in PLAYS.items():
-        run, _ = play_cell(*place)
-        assert (len(run.records), run.steps_done) == expected, place
-        assert ("Yours: loop" in run.whose) == is_second and "needs" not in run.whose
+    assert rounds[: len(PLAYS)] == rounds[len(PLAYS) :]

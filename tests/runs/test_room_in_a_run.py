@@ -39,7 +39,7 @@ WINDOW = 2500  # tokens, in s03d
 @pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
 def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
     run = play(WINDOW, room, after=None, loop=loop)
-    assert run.steps_done == 10 and len(run.rounds) == 30 and not run.problem
+    assert run.steps_done == 10 and not run.problem
     assert any(record.view.left_out for record in run.records)
 
 
@@ -118,7 +118,8 @@ def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
         return [messages[0], *notes, *messages[-KEPT:]]
 
     run = play(2000, drop_one_note, after=None)
-    assert not run.problem and called[1:] == [10, 9]
+    assert not run.problem and len(called) > 2
+    assert called[1:] == [KEPT + 5 - number for number in range(1, len(called))]
 
 
 def writes_and_works(request):
