@@ -106,13 +106,11 @@ def describe_for_nbgrader(cell) -> dict:
 
 
 def record_seat() -> str:
-    """Return the request of the seat as JSON: a new kernel would need two seconds to play it."""
+    """Return the messages of the seat as JSON: a new kernel would need two seconds to play it."""
     run = Run(after=AFTER, window=WINDOW)
     for _ in zip(range(ROUND + 1), run.play_rounds(), strict=False):
         pass
-    sent = run.request(ROUND).sent
-    sent = {key: sent[key] for key in ("system", "tools", "messages")}
-    sent["left_out"] = run.rounds[0].messages
+    sent = {"messages": run.request(ROUND).sent["messages"], "left_out": run.rounds[0].messages}
     ids: dict[str, str] = {}  # they are random, so each gets a number
     return re.sub(
         r"toolu_\w+",

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from ipywidgets import HTML, Box, Button, Checkbox, Textarea, VBox
 
 from agentlib.nag import REMINDER
+from agentlib.prompts import system_prompt
 from agentlib.room import LEFT_OUT
+from agentlib.todo import TodoManager
 
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Line
@@ -16,13 +18,15 @@ from ..drawing.picture import draw_plan, escape
 from ..drawing.request_view import draw_request
 from ..runs.request_parts import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
 from ..runs.window import TodoList, View, last_round_in_sight
+from ..samples.copies import sample
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
 
-# The request of ROUND. It is recorded, because to play the run takes two seconds of a new kernel.
-# `make notebooks` plays it again.
+# The messages of ROUND. They are recorded, because to play the run takes two seconds of a new
+# kernel. `make notebooks` plays it again.
 RECORD = Path(__file__).with_suffix(".json")
 ROUND = last_round_in_sight(WINDOW) + 1  # the first one that does not see the plan
+JOB = "ten_steps"
 AFTER = ROUND - 2  # the threshold whose reminder is read in this round
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 PROMPT, LOST = "the prompt", "visible nowhere"
@@ -75,7 +79,7 @@ class Seat(Drawn):
         self.request = read_own_request(json.loads(RECORD.read_text(encoding="utf-8")))
         authors = [part.author for part in self.request.parts]
         self.prompt = authors.index(USER)  # the part that is shown at first
-        self.step_texts = [step.text for step in load_job("ten_steps").steps]
+        self.step_texts = [step.text for step in load_job(JOB).steps]
         self.is_compared = False
         self.answer = Textarea(
             description="The steps that are left, one on each line",
@@ -151,10 +155,14 @@ class Seat(Drawn):
         return "\n".join(parts)
 
 
-def read_own_request(sent: dict[str, Any]) -> Request:
-    """Return the request of the round, whose last message is the reader's, and still empty."""
-    left_out = {1: sent.pop("left_out")}
-    prompt, *messages = sent["messages"]
+def read_own_request(recorded: dict[str, Any]) -> Request:
+    """Return the request of the round, whose last message is the reader's, and still empty.
+
+    `recorded` has its `messages` and those that are `left_out`.
+    """
+    left_out, tools = {1: recorded["left_out"]}, [*sample(JOB).tools(), TodoManager().tool()]
+    sent = {"system": system_prompt(JOB), "tools": [tool.spec for tool in tools]}
+    sent["messages"] = [prompt, *messages] = recorded["messages"]
     numbers = (0, *(2 + place // MESSAGES_PER_ROUND for place in range(len(messages))))
     opening = tuple(text for text in texts_of(prompt) if text != LEFT_OUT)
     view = View(ROUND, numbers, left_out, opening, TodoList(1, ()))

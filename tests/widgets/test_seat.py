@@ -7,7 +7,8 @@ import pytest
 
 from lesson import Seat
 from lesson.practice.policy.history import VisibleHistory, find_calls
-from lesson.widgets.seat import LOST, PROMPT, RECORD, STILL_SEEN, TICK, UNKNOWN, WRITE_FIRST
+from lesson.runs.run import Run
+from lesson.widgets.seat import JOB, LOST, PROMPT, RECORD, STILL_SEEN, TICK, UNKNOWN, WRITE_FIRST
 from notebooks import record_seat
 
 
@@ -25,6 +26,12 @@ def compare(seat, answer="write tests"):
 
 def test_recorded_run_is_what_the_practice_model_plays_today():
     assert RECORD.read_text(encoding="utf-8") == record_seat()  # `make notebooks` writes it
+
+
+def test_tools_and_system_prompt_are_those_of_a_run(seat):
+    run = Run(JOB)
+    assert len([*zip(range(2), run.play_rounds(), strict=False)]) == 2
+    assert all(seat.request.sent[key] == run.request(1).sent[key] for key in ("system", "tools"))
 
 
 def test_messages_are_those_that_the_practice_model_sees_in_round_8(seat):
