@@ -28,7 +28,7 @@ SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 PROJECT = SETTINGS["project"]
 TOP_LEVEL_FOLDERS = {
     *(".ci", ".github", "agentlib", "docs", "lesson"),
-    *("exerciselib", "notebooks", "safetylib", "tests", "tools"),
+    *("exerciselib", "findings", "notebooks", "safetylib", "tests", "tools"),
 }
 TOP_LEVEL_FILES = {
     *(".gitattributes", ".gitignore", "AGENTS.md", "CHANGELOG.md", "LICENSE"),
