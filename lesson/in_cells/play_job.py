@@ -28,7 +28,7 @@ NUMBERED = (
 )
 NOT_NONE = (
     "{0}=None takes nothing away, because this run needs one: leave {0} out for yours, or give an "
-    'object or "ours".'
+    'object or "agentlib".'
 )
 
 
@@ -84,11 +84,12 @@ def play(
 ) -> PlayedRun:
     """Play a job with your agent, show the run, and return it.
 
-    A part is yours if it passes what this run needs of it, and otherwise ours, as the head of the
-    picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise. Of
-    lists that extend each other, and of nags, the last one that you have written plays. Pass None
-    to take a part away, "ours" for ours, the name of a part, as in `todo="MyTodo"`, or an object of
-    your own.
+    A part is yours if it passes what this run needs of it, and otherwise agentlib's, as the head of
+    the picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise.
+    Of lists that extend each other, and of nags, the last one that you have written plays. Pass
+    None to take a part away, "agentlib" for agentlib's, the name of a part, as in `todo="MyTodo"`,
+    or an object of your own. `nag="plain"` is agentlib's with plain words: it does not show the
+    list.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority, or a dict with the
@@ -199,5 +200,5 @@ def describe_model(model: Any) -> dict[str, str]:
         return {}
     return {
         "model": f"Yours: model ({getattr(policy, '__name__', 'a policy')})",
-        "tools": "Ours: tools",
+        "tools": "agentlib's: tools",
     }

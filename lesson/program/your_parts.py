@@ -1,9 +1,11 @@
-"""Choose the parts of a run: yours if it passes what the run needs, and otherwise ours."""
+"""Choose the parts of a run: yours if it passes what the run needs, or else agentlib's."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any
+
+from agentlib import Nag
 
 from ..common.parts import PARTS, Level
 from ..common.version import __version__
@@ -13,7 +15,7 @@ from .folder import imports
 from .my_agent import Parts, load_package, load_solutions, my_agent, store
 from .newest import find_newest, read_source
 
-YOURS, OURS = "yours", "ours"
+YOURS, AGENTLIB, PLAIN = "yours", "agentlib", "plain"
 # By the argument of `play`, the parts that it can be: first the one that extends the others.
 KINDS = {
     "loop": ("agent_loop",),
@@ -23,28 +25,34 @@ KINDS = {
     "make_room": ("make_room",),
     "read_file": ("read_file",),
 }
+OWNERS = ("Yours", "agentlib's", "Model", "Given")  # in this order in the head of a run
+OF_AGENTLIB = OWNERS[1]
 # What the head of a run calls a part. The others have their own name there.
 WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}
 LAST = " (as it passed last)"  # said if there is a newer cell, which has not passed
 
 
 def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
-    """Return a part for an argument of `play`, and whose it is: "Ours: nag (yours needs E6)".
+    """Return a part for an argument of `play`, and whose it is: "agentlib's: nag (yours needs E6)".
 
-    `wanted` is "yours", "ours" or the name of a part; any other value is taken as it is, and named
-    by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`. `ours`
-    is the program that has ours: by default the package's parts, and our solutions if a part is
-    named. Raise LookupError for an unknown name.
+    `wanted` is "yours", "agentlib" or the name of a part; any other value is taken as it is, and
+    named by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`.
+    `ours` is the program that has agentlib's: by default the package's parts, and our solutions if
+    a part is named. The package's nag is "plain": its reminder does not show the list, as that of
+    our solution does. Raise LookupError for an unknown name.
     """
     names = KINDS[kind]
     word = WORDS.get(kind, names[0])
     if not isinstance(wanted, str):
         return wanted, describe_given(wanted, names, word)
-    if wanted not in (YOURS, OURS, *names):
-        choices = ", ".join(map(repr, (YOURS, OURS, *names)))
+    known = (YOURS, AGENTLIB, *[PLAIN] * (kind == "nag"), *names)
+    if wanted not in known:
+        choices = ", ".join(map(repr, known))
         raise LookupError(f"{kind} is {choices}, or an object, not {wanted!r}.")
-    if wanted == OURS:
-        return getattr(ours or load_package(), names[-1]), f"Ours: {word}"
+    if wanted in (AGENTLIB, PLAIN):
+        has_list = wanted == AGENTLIB and kind == "nag"
+        part = getattr(ours or (load_solutions() if has_list else load_package()), names[-1])
+        return part, f"{OF_AGENTLIB}: {word}{describe_nag(part)}"
     for name in names if wanted == YOURS else (wanted,):
         if yours := find_yours(name, level):
             part, cell = yours
@@ -54,7 +62,13 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     ours = ours or (load_package() if wanted == YOURS else load_solutions())
     missing = find_missing(name, level)
     note = f" (yours needs {missing})" if missing else ""
-    return getattr(ours, name), f"Ours: {word}{note}"
+    part = getattr(ours, name)
+    return part, f"{OF_AGENTLIB}: {word}{describe_nag(part)}{note}"
+
+
+def describe_nag(part: Any) -> str:
+    """Return " (plain words)" for the nag whose reminder does not show the list; otherwise ""."""
+    return " (plain words)" if part is Nag else ""
 
 
 def describe_given(part: Any, names: Sequence[str], word: str) -> str:
@@ -159,8 +173,10 @@ def passes_level(name: str, level: str, note: str) -> bool:
 
 
 def join(owners: Iterable[str]) -> str:
-    """Return whose the parts of a run are, in a line: "Yours: loop, list. Ours: nag."."""
+    """Return whose the parts of a run are, in a line: "Yours: loop, list. agentlib's: nag."."""
     words: dict[str, list[str]] = {}
     for whose, _, word in (owner.partition(": ") for owner in owners if owner):
         words.setdefault(whose, []).append(word)
-    return " ".join(f"{whose}: {', '.join(words[whose])}." for whose in sorted(words, reverse=True))
+    return " ".join(
+        f"{whose}: {', '.join(words[whose])}." for whose in sorted(words, key=OWNERS.index)
+    )

@@ -60,10 +60,10 @@ def evaluate(
     """Play a job with each agent and each model, and show what the files say, as a table.
 
     `agents` are settings of `play` by a name that you choose: {} is your agent as `play` puts it
-    together. "mine" is called "ours" if no part of it is yours. `job` is that of `play`. The models
-    are the practice model and those of `lesson/practice/faults.py`, each of which goes wrong in one
-    way. Each run is shown as soon as it is played. One that an error ends says so in its row, and
-    counts as not all done.
+    together. "mine" is called "agentlib" if no part of it is yours. `job` is that of `play`. The
+    models are the practice model and those of `lesson/practice/faults.py`, each of which goes wrong
+    in one way. Each run is shown as soon as it is played. One that an error ends says so in its
+    row, and counts as not all done.
 
     The result has `results`, `models`, `agents` and `ended`; `evaluation["ticks", "mine"]` opens a
     run.
@@ -97,8 +97,8 @@ def evaluate(
     for name, settings in agents.items():
         agent = Settings(**DEFAULTS | dict(settings) | {"job": job})
         run = set_up(agent)
-        if name == "mine" and "Yours" not in run.whose and "ours" not in agents:
-            name = "ours"
+        if name == "mine" and "Yours" not in run.whose and "agentlib" not in agents:
+            name = "agentlib"
         chosen[name], whose[name] = agent, run.whose
     if model is not None or times:
         more = times or TIMES, script_rounds or 0, save, prices, max_total_tokens

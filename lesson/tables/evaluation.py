@@ -125,7 +125,7 @@ class Evaluation:
     def __getitem__(self, names: tuple[str, str]) -> Any:
         if names in self.results:
             return self.results[names].open()
-        renamed = names[0], "ours"  # as "mine" is called if no part of it is the learner's
+        renamed = names[0], "agentlib"  # as "mine" is called if no part of it is the learner's
         if names[1:] == ("mine",) and renamed in self.results:
             return self.results[renamed].open()
         choices = f"models are {', '.join(self.models)}; the agents are {', '.join(self.agents)}."

@@ -124,7 +124,7 @@ class Experiment:
         if not self.script_rounds:
             return None
         job = next(iter(self.agents.values())).job
-        start = set_up(Settings(job, loop="ours", todo="ours", nag=None)).play()
+        start = set_up(Settings(job, loop="agentlib", todo="agentlib", nag=None)).play()
         if self.script_rounds >= len(start.rounds):
             end = f"the script plays {start.job!r} to its end in {len(start.rounds)} rounds"
             raise ValueError(f"script_rounds={self.script_rounds}, but {end}. Pass fewer, or 0.")

@@ -17,7 +17,7 @@ from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import load_solutions
-from ..program.your_parts import OURS, YOURS, choose, join
+from ..program.your_parts import AGENTLIB, YOURS, choose, join
 from ..runs.adapters import copy_items
 from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
@@ -81,7 +81,7 @@ def record() -> Scenes:
     If the learner's code does not run, record our solution's alone, and say why. What the code
     prints is dropped.
     """
-    parts, solution = read_parts(), read_parts(OURS)
+    parts, solution = read_parts(), read_parts(AGENTLIB)
     attempts = [parts]
     if parts.nag is solution.nag:  # it renders the list, and a learner's list may have no `render`
         attempts.append(parts._replace(nag=Nag))

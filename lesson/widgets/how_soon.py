@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Button, HBox, IntSlider
 
-from agentlib.nag import AFTER, Nag
+from agentlib.nag import AFTER
 
 from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW
@@ -92,7 +92,7 @@ class HowSoon(DrawnWhenShown):
 
     def __init__(
         self,
-        nag: Callable[[Any, int], Any] | str = Nag,
+        nag: Callable[[Any, int], Any] | str = "plain",
         after: int = AFTER,
         window: int = WINDOW,
         guess: object = None,
@@ -100,7 +100,7 @@ class HowSoon(DrawnWhenShown):
         """Play the ten steps with this class of nag, threshold and window, and draw the run.
 
         `nag` may be a name, as in `nag="MyNag"`: then it is yours if it passes E6. Without one it
-        is the package's, which does not show the list.
+        is "plain", whose reminder does not show the list.
         `guess` is the learner's guess of the highest threshold. It is
         answered when what was tried shows the right one.
         """

@@ -571,7 +571,7 @@ class Situation(NamedTuple):
     cells: Sequence[str]
     said: str
     is_saved: bool = False
-    whose: str = "Ours: nag (yours needs E4)"
+    whose: str = "agentlib's: nag (yours needs E4)"
     runs: str = "check('MyNag')"
 
 

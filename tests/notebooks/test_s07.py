@@ -73,7 +73,7 @@ def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, no
     notebook_of()
     exec(
         SOURCE["good-10"],
-        {"evaluate": evaluate, "words": {"nag": "ours"}, "mine": {"nag": "MyNag"}},
+        {"evaluate": evaluate, "words": {"nag": "plain"}, "mine": {"nag": "MyNag"}},
     )
     printed = capsys.readouterr().out
     assert "10 runs of ten_steps, after 7 rounds" in printed

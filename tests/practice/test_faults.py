@@ -41,7 +41,7 @@ class Ticked(LISTED):
         return reminder and reminder.replace("[>]", "[x]")
 
 
-NAGS = {"plain words": "ours", "E6": LISTED, "pending": Pending, "unmarked": Unmarked}
+NAGS = {"plain words": "plain", "E6": LISTED, "pending": Pending, "unmarked": Unmarked}
 NAGS |= {"ticked": Ticked}
 STOPS = {"answers": 1, "stops": 2}
 # By the job, and whether it is asked about its list at the stop: the steps that are done with each
@@ -94,7 +94,7 @@ class OtherName(TodoManager):
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_model_with_a_fault_plays_with_agents_that_lack_a_part(name):
-    agents = {"todo": None}, {"nag": None}, {"window": 4}, {"todo": OtherName}, {"nag": "ours"}
+    agents = {"todo": None}, {"nag": None}, {"window": 4}, {"todo": OtherName}, {"nag": "plain"}
     for agent in agents:
         run = play("style", model=name, **agent)
         assert run.problem == "" and run.is_over and run.rounds[1:], agent
@@ -157,7 +157,7 @@ class Wordless(LISTED):
 
 
 def test_ignores_reads_the_list_of_a_reminder_and_not_its_words():
-    plain = play("ten_steps", model="ignores", nag="ours").records
+    plain = play("ten_steps", model="ignores", nag="plain").records
     for before, after in zip(plain, plain[1:], strict=False):
         if before.round.reminder:
             names = [call.name for call in after.round.calls]

@@ -27,22 +27,24 @@ STATES = {
 NO_LIST, NO_NAG, ALL = {"todo": None}, {"after": None}, {}
 # A state, the arguments of `play`, and the line that says whose parts the run has.
 HEADS = [
-    ("nothing", NO_LIST, "Ours: loop."),
-    ("nothing", NO_NAG, "Ours: loop, list."),
-    ("nothing", ALL, "Ours: loop, list, nag."),
+    ("nothing", NO_LIST, "agentlib's: loop."),
+    ("nothing", NO_NAG, "agentlib's: loop, list."),
+    ("nothing", ALL, "agentlib's: loop, list, nag (plain words)."),
+    ("nothing", {"nag": "MyNag"}, "agentlib's: loop, list, nag."),
+    ("all", {"nag": "plain"}, "Yours: loop, list. agentlib's: nag (plain words)."),
     ("half", NO_LIST, "Yours: loop."),
-    ("half", NO_NAG, "Yours: loop. Ours: list (yours needs E2)."),
-    ("half", ALL, "Yours: nag. Ours: loop (yours needs E5), list (yours needs E2)."),
+    ("half", NO_NAG, "Yours: loop. agentlib's: list (yours needs E2)."),
+    ("half", ALL, "Yours: nag. agentlib's: loop (yours needs E5), list (yours needs E2)."),
     ("all", NO_LIST, "Yours: loop."),
     ("all", NO_NAG, "Yours: loop, list."),
     ("all", ALL, "Yours: loop, list, nag."),
-    ("all", {"nag": "ours"}, "Yours: loop, list. Ours: nag."),
+    ("all", {"nag": "agentlib"}, "Yours: loop, list. agentlib's: nag."),
     ("all", {"nag": None}, "Yours: loop, list."),
     ("all", {"nag": Nag}, "Yours: loop, list. Given: nag (Nag)."),
     ("all", {"todo": TodoManager()}, "Yours: loop, nag. Given: list (TodoManager)."),
-    ("all", {"todo": "PriorityTodo"}, "Yours: loop, nag. Ours: list."),
-    ("all", {"missing": "list"}, "Yours: loop, list, nag. Ours: ask_at_the_stop."),
-    ("all", {"read_file": "read_file"}, "Yours: loop, list, nag. Ours: read_file."),
+    ("all", {"todo": "PriorityTodo"}, "Yours: loop, nag. agentlib's: list."),
+    ("all", {"missing": "list"}, "Yours: loop, list, nag. agentlib's: ask_at_the_stop."),
+    ("all", {"read_file": "read_file"}, "Yours: loop, list, nag. agentlib's: read_file."),
 ]
 
 
@@ -95,11 +97,14 @@ def test_head_says_whose_the_parts_of_a_run_are(set_up, state):
 
 def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
     write_file(**STATES["half"])
-    run = play("hello", nag="ours")
+    run = play("hello", nag="agentlib")
     head = (
-        "hello, reminded after 3 rounds, window of 12 messages. Ours: loop (yours needs E5), list"
+        "hello, reminded after 3 rounds, window of 12 messages. agentlib's: loop (yours needs E5)"
     )
-    assert str(run).startswith(f"{head} (yours needs E2), nag.\n") and type(run.todo) is TodoManager
+    assert (
+        str(run).startswith(f"{head}, list (yours needs E2), nag.\n")
+        and type(run.todo) is TodoManager
+    )
     assert type(play("hello", todo="MyTodo").todo) is load_solutions().MyTodo
     write_file(**STATES["all"])
     assert type(play("hello").todo) is my_agent.MyTodo
@@ -137,20 +142,22 @@ def test_real_model_gets_yours_as_well(set_up):
     real = connect_practice(PracticeModel())
     object.__setattr__(real, "real", True)
     assert set_up(model=real).whose == "Yours: loop, list, nag, read_file. Model: practice."
-    assert set_up(model=real, loop="ours").whose.startswith("Yours: list, nag, read_file. Ours: l")
+    assert set_up(model=real, loop="agentlib").whose.startswith(
+        "Yours: list, nag, read_file. agentlib's: l"
+    )
 
 
 def test_model_of_a_cell_is_yours_and_the_tools_that_it_calls_are_ours(set_up):
     exec("def tiny(request):\n    return []", names := {"__name__": "__main__"})
-    run = set_up(todo=None, loop="ours", model=PracticeModel(names["tiny"]))
-    assert run.whose == "Yours: model (tiny). Ours: loop, tools."
-    assert set_up(todo=None, loop="ours", model=PracticeModel()).whose == "Ours: loop."
+    run = set_up(todo=None, loop="agentlib", model=PracticeModel(names["tiny"]))
+    assert run.whose == "Yours: model (tiny). agentlib's: loop, tools."
+    assert set_up(todo=None, loop="agentlib", model=PracticeModel()).whose == "agentlib's: loop."
 
 
 def test_unknown_name_is_told_with_those_that_are_known(set_up):
     with pytest.raises(LookupError, match="'MyNog'") as problem:
         set_up(nag="MyNog")
-    assert "'yours', 'ours', 'PriorityNag', 'MyNag'" in str(problem.value)
+    assert "'yours', 'agentlib', 'plain', 'PriorityNag', 'MyNag'" in str(problem.value)
 
 
 def test_play_tries_nothing_that_a_check_has_noted_but_what_was_changed_by_hand(notebook, tried):
@@ -161,7 +168,7 @@ def test_play_tries_nothing_that_a_check_has_noted_but_what_was_changed_by_hand(
     assert choose("nag", "yours")[1] == "Yours: nag" and tried == []
     for text, whose in (
         (f"{CELLS['MyNag']}\n    more = 1", "Yours: nag (as it passed last)"),
-        (WRONG["MyNag"], "Ours: nag (yours needs E4)"),
+        (WRONG["MyNag"], "agentlib's: nag (plain words) (yours needs E4)"),
     ):
         tried.clear()
         write_file(MyNag=text)
@@ -199,11 +206,11 @@ def test_no_check_reads_the_note(notebook, monkeypatch):
 @pytest.mark.release
 def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
     """Its first question is about a reminder that does not show the list."""
-    assert HowSoon().nag is Nag and HowSoon().whose == ""
+    assert HowSoon().nag is Nag and HowSoon().whose == "agentlib's: nag (plain words)."
     ours = HowSoon(nag="MyNag")
-    assert ours.nag is load_solutions().MyNag and "Ours: nag. the files show" in ours.text()
+    assert ours.nag is load_solutions().MyNag and "agentlib's: nag. the files show" in ours.text()
     write_file(MyNag=FIRST["MyNag"])
-    assert HowSoon(nag="MyNag").whose == "Ours: nag (yours needs E6)."
+    assert HowSoon(nag="MyNag").whose == "agentlib's: nag (yours needs E6)."
     write_file(MyNag=CELLS["MyNag"])
     assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
 

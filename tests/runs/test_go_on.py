@@ -6,13 +6,13 @@ from agentlib import Nag
 from lesson import PracticeModel, connect, play
 from tests.support.nags import ShowsList
 
-OURS = {"loop": "ours", "todo": "ours", "nag": "ours"}
+AGENTLIB = {"loop": "agentlib", "todo": "agentlib", "nag": "plain"}
 
 
 @pytest.fixture(scope="module")
 def late():
     """Return the run whose reminder comes one round too late."""
-    return play(after=6, **OURS)
+    return play(after=6, **AGENTLIB)
 
 
 def times(run):
@@ -42,12 +42,12 @@ def test_no_threshold_saves_the_run_after_round_6_and_a_reminder_with_the_list_d
 
 def test_after_round_0_a_run_begins_again_with_other_settings(late):
     run = late.go_on(0, after=5)
-    assert calls(run) == calls(play(after=5, **OURS)) and run.rounds_before == 0
+    assert calls(run) == calls(play(after=5, **AGENTLIB)) and run.rounds_before == 0
     assert calls(late.go_on(0)) == calls(late)
 
 
 def test_window_of_a_run_is_that_of_the_next_also_with_a_real_model():
-    start = play("ten_steps", **OURS | {"nag": None})
+    start = play("ten_steps", **AGENTLIB | {"nag": None})
     model = connect("claude-x", client=PracticeModel().client(), ask=lambda question: "once")
     assert start.go_on(7, model=model).window == 12 and start.window == 12
     assert start.go_on(7, model=model, window="all").steps_done == 10

@@ -12,7 +12,7 @@ from lesson.in_cells.play_job import NUMBERED
 
 @pytest.fixture(scope="module")
 def run():
-    return play_job(model="Diligent", todo=Tasks, nag=None, loop="ours")
+    return play_job(model="Diligent", todo=Tasks, nag=None, loop="agentlib")
 
 
 def test_prompts_name_the_tools_that_there_are(run):

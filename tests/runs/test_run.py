@@ -259,7 +259,7 @@ def test_list_that_has_tasks_of_another_run_is_refused_and_a_result_keeps_its_ow
 
 
 @pytest.mark.parametrize("after", [0, -1, 2.5, "3", True])
-@pytest.mark.parametrize("nag", ["ours", "MyNag"])
+@pytest.mark.parametrize("nag", ["agentlib", "MyNag"])
 def test_threshold_that_is_no_number_of_rounds_is_named_whosever_nag_it_is(after, nag):
     run = play("hello", after=after, nag=nag)
     assert "after must be a whole number of rounds, 1 or more, not" in run.problem

@@ -22,7 +22,7 @@ def tiny_model(request):
 
 
 def test_model_of_the_learners_plays_a_job_with_any_loop():
-    for loop in (OWN_LOOP, "ours"):
+    for loop in (OWN_LOOP, "agentlib"):
         run = play("hello", loop=loop, model=PracticeModel(tiny_model), todo=None)
         assert not run.problem and len(run.rounds) == 3 and "+people" in run.diff("hello.py")
 

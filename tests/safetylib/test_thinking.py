@@ -219,7 +219,7 @@ def test_refused_call_leaves_no_thinking_at_the_end_of_its_reply():
 
 @pytest.mark.parametrize("more", [{"window": 12}, {"make_room": make_room}], ids=["window", "room"])
 def test_practice_model_that_thinks_does_all_steps_in_each_run_and_after_going_on(more):
-    ours = {"loop": "ours", "todo": "ours", "nag": "ours"}
+    ours = {"loop": "agentlib", "todo": "agentlib", "nag": "agentlib"}
     model = PracticeModel(thinks=True, context_window=2600 if "make_room" in more else None)
     played = play("ten_steps", model=model, **ours, **more)
     runs = [played, play("ten_steps", model=model, **ours, **more), played.go_on(9, **ours)]

@@ -298,7 +298,7 @@ def test_parts_that_pass_are_shown_and_what_the_code_prints_is_dropped(capsys):
     loud = CELLS["MyTodo"].replace(line, f"        print('here')\n{line}")
     write_file(agent_loop=FIRST["agent_loop"], MyTodo=loud, MyNag=WRONG)
     walk = Walk()
-    assert "Yours: list. Ours: loop (yours needs E5), nag" in walk.text()
+    assert "Yours: list. agentlib's: loop (yours needs E5), nag" in walk.text()
     assert "print('here')" in walk.text() and "years" not in walk.text()
     assert capsys.readouterr().out == ""
 
@@ -309,5 +309,5 @@ def test_solution_is_shown_if_the_learners_code_does_not_run(old, new, why, monk
     write_file(agent_loop=CELLS["agent_loop"].replace(old, new, 1))
     monkeypatch.setattr(your_parts, "find_open", lambda name, needed: "")
     walk = Walk()
-    assert len(walk.steps) > 30 and "Ours: loop, list, nag." in walk.text()
+    assert len(walk.steps) > 30 and "agentlib's: loop, list, nag." in walk.text()
     assert "does not run here" in walk.text() and why in walk.recorded.whose

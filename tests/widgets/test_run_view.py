@@ -77,10 +77,10 @@ def test_run_that_no_browser_moves_ends_at_its_last_round(late, soon, monkeypatc
 
 def test_head_of_a_run_says_whose_its_parts_are_before_its_counts():
     run = Run(after=6)
-    run.whose = "Yours: loop. Ours: <nag> (yours needs E4)."
+    run.whose = "Yours: loop. agentlib's: <nag> (yours needs E4)."
     view = RunView(run.play())
     assert (
-        "Yours: loop. Ours: &lt;nag&gt; (yours needs E4).</span> <span>the files show"
+        "Yours: loop. agentlib's: &lt;nag&gt; (yours needs E4).</span> <span>the files show"
         in view._counts.value
     )
     head = "ten_steps, reminded after 6 rounds, window of 12 messages. " + run.whose

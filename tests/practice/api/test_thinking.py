@@ -158,7 +158,7 @@ RUNS = {
     "reminders": ({"after": 1, "nag": SOLUTIONS.MyNag}, 0),
     "a window": ({"window": 12}, 3),
     "room of E7": ({"make_room": SOLUTIONS.make_room, "after": None}, 3),
-    "room of agentlib": ({"make_room": "ours", "after": None}, 3),
+    "room of agentlib": ({"make_room": "agentlib", "after": None}, 3),
 }
 
 
@@ -166,7 +166,7 @@ RUNS = {
 def test_runs_of_a_model_that_thinks_do_all_steps(settings, most):
     longest = 2500 if "make_room" in settings else None
     model = PracticeModel(thinks=True, context_window=longest)
-    run = play("ten_steps", model=model, **{"nag": "ours"} | settings)
+    run = play("ten_steps", model=model, **{"nag": "agentlib"} | settings)
     assert run.steps_done == 10 and not run.problem
     assert (len(model.requests) > len(run.rounds)) == (most > 0)
     rejected = list(filter(is_bound_elsewhere, model.requests))
