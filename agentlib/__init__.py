@@ -10,6 +10,7 @@ from safetylib.wire.client import CheckedClient
 from safetylib.wire.ends import CutOffError, NoMessageError, RunEndedError
 
 from .at_the_stop import ask_at_the_stop
+from .list_tool import list_tool
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import first_message, system_prompt
@@ -36,6 +37,7 @@ __all__ = [
     "ask_at_the_stop",
     "call_tool",
     "first_message",
+    "list_tool",
     "make_room",
     "read_file",
     "rounds",

@@ -1,31 +1,20 @@
 """The todo list: the model writes it, the harness checks it, and the user can see it."""
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from safetylib.guard import escape
-from safetylib.wire.odd_lists import read_list, tidy, validate
+from safetylib.wire.odd_lists import find_lost, read_list, tidy, validate
 
 from .tools import Tool
 
-__all__ = [
-    "GONE",
-    "IN_THE_LINE",
-    "MARKS",
-    "MAX_CHARS",
-    "TodoManager",
-    "unfinished",
-]
+__all__ = ["IN_THE_LINE", "MARKS", "MAX_CHARS", "TodoManager"]
 
 MAX_ITEMS = 20  # as in the course learn-claude-code
 MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
-# The beginning of the note to the model about tasks that a new list lacks.
-GONE = "Compared with the last list, "
 # The fields that each item has. The model must send them; `update` fills in an id and a status.
 REQUIRED = ("id", "text", "status")
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
@@ -36,7 +25,7 @@ class TodoManager:
     """One todo list. Each call of its tool replaces the whole list; nothing is patched.
 
     A learner writes a smaller class (notebooks/solutions/todo.py). This one also has schemas that a
-    subclass can extend. It corrects what models send, and tells them which tasks a new list lacks.
+    subclass can extend, and it corrects what models send.
 
     To add a field, extend `fields` with its JSON Schema: the model reads it, the `type` and `enum`
     of each item are checked, and the value is shown. Extend `check_list` to add a rule, and `line`
@@ -86,13 +75,9 @@ class TodoManager:
         """Return a clean copy of one `item` (`position` counts from 1), or raise ValueError."""
         if not isinstance(item, Mapping):
             raise ValueError(f"Item {position}: must be an object with text and status")
-        unknown = {name: value for name, value in item.items() if name not in self.fields}
-        nested = any(value and isinstance(value, list | dict) for value in unknown.values())
-        # `"done": true` would be a pending task, and the tasks in `children` would be gone.
-        if nested or unknown and item.get("status") is None:
-            names = ", ".join(f"'{name!s:.60}'" for name in unknown)
+        if lost := find_lost(item, self.fields):
             allowed = ", ".join(self.fields)
-            raise ValueError(f"Item {position}: unknown field {names}, only {allowed}")
+            raise ValueError(f"Item {position}: unknown field {lost}, only {allowed}")
         clean: dict[str, Any] = {}
         for name, schema in (dict.fromkeys(REQUIRED, {}) | self.fields).items():
             value = tidy(item.get(name), schema)
@@ -165,51 +150,6 @@ class TodoManager:
                 "properties": {"items": {"type": "array", "items": item}},
                 "required": ["items"],
             },
-            run=self._answer,
+            run=self.update,
             asks=False,  # it changes only the list
         )
-
-    def _answer(self, items: Any) -> str:
-        """Replace the list. Return what the model reads: the new list, and which tasks it lacks.
-
-        A model may send only the tasks that have changed, or two lists in one reply. A list that
-        lacks tasks is accepted, because the model may have given them up.
-        """
-        before, open_before = texts_of(self.items), unfinished(self.items)
-        shown = self.update(items)
-        now, open_now = texts_of(self.items), unfinished(self.items)
-        gone = [text for text in open_before if text not in now]
-        # A second list in one reply often comes from the same state as the first one.
-        reopened = [text for text in before if text not in open_before and text in open_now]
-        differences = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
-        counts = ", ".join(f"{name}: {len(texts)}" for name, texts in differences.items() if texts)
-        if counts:
-            shown += f"\n\n{GONE}{counts}. If this was not meant, send the whole list again."
-        return shown
-
-
-def texts_of(items: Iterable[Any]) -> list[str]:
-    """Return the texts of the items. A subclass may store odd items."""
-    return [str(item.get("text")) for item in items if isinstance(item, Mapping)]
-
-
-def unfinished(items: Iterable[Any]) -> list[str]:
-    """Return the texts of the items that are not completed. A subclass may store odd items."""
-    readable = (item for item in items if isinstance(item, Mapping))
-    return texts_of(item for item in readable if item.get("status") != "completed")
-
-
-def list_tool(todo: Any) -> Tool:
-    """Return the tool of a list. The user is not asked, because it changes only the list.
-
-    If the list has no `tool()` yet, or `tool()` raises NotImplementedError, the list gets the
-    package's definition with its own `fields`. Raise ValueError for invalid fields.
-    """
-    if hasattr(todo, "tool"):
-        with suppress(NotImplementedError):
-            tool: Tool = todo.tool()
-            return replace(tool, asks=False)
-    model = TodoManager()
-    model.fields = getattr(todo, "fields", model.fields)
-    # Not `run=todo.update`: its argument may have another name.
-    return replace(model.tool(), run=lambda items: todo.update(items))

@@ -316,11 +316,10 @@ def find_hidden_in(part: type) -> str:
 
     It is for an exception that somebody has caught and told in words.
     """
-    variables = vars(sys.modules[part.__module__])
     members = read_members(part).values() if is_learners(part) else ()
     for function in filter(inspect.isfunction, map(unwrap, members)):
         for name in function.__code__.co_names:
-            value = variables.get(name, print)
+            value = function.__globals__.get(name, print)
             if hasattr(builtins, name) and not callable(value) and not inspect.ismodule(value):
                 return HIDDEN.format(name, show(value)[:SHOWN])
     return ""

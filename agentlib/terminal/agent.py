@@ -19,10 +19,10 @@ from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.wire.server.limits import Limits
 
+from ..list_tool import list_tool, unfinished
 from ..nag import AFTER
 from ..prompts import system_prompt
 from ..signatures import call_loop, uses_remind
-from ..todo import list_tool, unfinished
 from ..tools import Tool
 from . import screen
 from .model import STOPPED, Model, connect

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from agentlib.tools import Call
-from safetylib.wire.odd_lists import read_list, tidy
+from safetylib.wire.odd_lists import read_list, spell_fields
 from safetylib.wire.reminders import REMINDERS
 
 Message = dict[str, Any]
@@ -116,8 +116,7 @@ def read_items(fields: Any) -> list[dict[str, Any]]:
     for value in fields.values() if isinstance(fields, Mapping) else ():
         with suppress(ValueError):
             items = [item for item in read_list(value) if isinstance(item, Mapping)]
-            # An empty string of a field stays one.
-            plain = [{name: tidy(field, {}) or field for name, field in i.items()} for i in items]
+            plain = [spell_fields(dict(item), {}) for item in items]
             return [
                 item | {"status": str(item.get("status") or "pending").lower()} for item in plain
             ]

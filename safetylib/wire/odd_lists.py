@@ -39,13 +39,46 @@ def read_list(sent: Any) -> list[Any]:
     return value
 
 
-def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value`, corrected where the meaning is certain, or the default if it is left out."""
+def spell_fields(item: Any, fields: Mapping[str, Any]) -> Any:
+    """Return a copy of an item with each field spelled as its schema says.
+
+    `fields` are JSON Schemas by name. What is no dict is returned itself.
+    """
+    if not isinstance(item, dict):
+        return item
+    return {name: spell(value, fields.get(name, {})) for name, value in item.items()}
+
+
+def spell(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value`, corrected where the meaning is certain: spaces, signs, and an enum's case."""
     # Models send an id as a number.
     if type(value) in (int, float) and schema.get("type") == "string":
         value = str(value)
-    if isinstance(value, str):
-        value = escape.compose(escape.for_api(value.strip()))
+    if not isinstance(value, str):
+        return value
+    value = escape.compose(escape.for_api(value.strip()))
+    enum = schema.get("enum")
+    choices = enum if isinstance(enum, list | tuple) else []
+    return next((choice for choice in choices if str(choice).lower() == value.lower()), value)
+
+
+def find_lost(item: Any, fields: Mapping[str, Any]) -> str:
+    """Return the names of fields that a list does not have, if it would lose what they say, or "".
+
+    `"done": true` would be a pending task, and the tasks in `children` would be gone. `fields` are
+    JSON Schemas by name.
+    """
+    if not isinstance(item, dict) or "status" not in fields:
+        return ""
+    unknown = {name: value for name, value in item.items() if name not in fields}
+    nested = any(value and isinstance(value, list | dict) for value in unknown.values())
+    is_lost = nested or unknown and item.get("status") is None
+    return ", ".join(f"'{name!s:.60}'" for name in unknown) if is_lost else ""
+
+
+def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return `value`, corrected where the meaning is certain, or the default if it is left out."""
+    value = spell(value, schema)
     # An empty string means "left out", except for an enum: there it is an invalid value.
     if value == "" and "enum" not in schema:
         value = None

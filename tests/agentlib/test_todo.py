@@ -8,7 +8,7 @@ import pytest
 from support.blocks import use
 from support.loop import PROMPT, SETTINGS, scripted
 
-from agentlib import TodoManager, Workspace, call_tool, run
+from agentlib import TodoManager, Workspace, call_tool, list_tool, run
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -191,7 +191,7 @@ def test_whatever_ends_the_rendering_changes_nothing(problem):
 
 def answer(todo, items):
     """Return what the model reads after this call of the tool."""
-    return call_tool({"todo": todo.tool()}, "todo", {"items": items}).output
+    return call_tool({"todo": list_tool(todo)}, "todo", {"items": items}).output
 
 
 def test_tool_says_how_many_unfinished_tasks_are_gone_and_update_does_not():
@@ -238,7 +238,7 @@ def test_a_tick_or_a_list_under_another_name_is_rejected_with_the_fields(field, 
 def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
     todo, messages = TodoManager(), [PROMPT]
     lists = [use("todo", items=PLAN), use("todo", items=[task("Write docs")])]
-    played = run(scripted(lists).client(), messages, [todo.tool()], **SETTINGS)
+    played = run(scripted(lists).client(), messages, [list_tool(todo)], **SETTINGS)
     first, second = played[0].calls
     assert first.output == RENDERED
     assert "that are missing: 1." in second.output and second.ok

@@ -13,8 +13,8 @@ from support.blocks import text, use
 from support.loop import scripted
 
 from agentlib import Nag, TodoManager, rounds
+from agentlib.list_tool import list_tool
 from agentlib.signatures import uses_remind
-from agentlib.todo import list_tool
 from lesson import play
 from lesson.drawing.marks import EDGES
 from lesson.drawing.picture import escape

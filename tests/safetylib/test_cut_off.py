@@ -10,8 +10,8 @@ from support.loop import assert_sendable
 
 import lesson
 from agentlib import CheckedClient, RunEndedError, TodoManager, Tool, rounds
+from agentlib.list_tool import list_tool
 from agentlib.signatures import call_loop
-from agentlib.todo import list_tool
 from lesson.program.my_agent import load_solutions
 
 CUT = ["max_tokens", "length", "model_context_window_exceeded", "banana", "", None]

@@ -1,0 +1,115 @@
+"""The tool of any list: what a model sends is read kindly, and it is told what was lost."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+from safetylib.wire.odd_lists import find_lost, read_list, spell_fields
+
+from .todo import MAX_CHARS, TodoManager
+from .tools import Tool
+
+__all__ = ["GONE", "list_tool", "unfinished"]
+
+# The beginning of the note to the model about tasks that a new list lacks.
+GONE = "Compared with the last list, "
+
+
+def list_tool(todo: Any) -> Tool:
+    """Return the tool of a list. The user is not asked, because it changes only the list.
+
+    If the list has no `tool()` yet, or `tool()` raises NotImplementedError, the list gets the
+    package's definition with its own `fields`.
+
+    The list gets what a model means: a list that was sent as text, and a field in the spelling of
+    its schema. What the list takes, and would lose, is refused then, so that the list's own rule
+    speaks first: a field that it does not have, and too long a text. A new list that lacks tasks is
+    taken, because the model may have given them up, and the model reads how many it lacks.
+    """
+    tool = make_tool(todo)
+
+    @wraps(tool.run)  # an extra field gives the usual error
+    def run(**sent: Any) -> Any:
+        fields = read_fields(todo)
+        read = {name: read_sent(value, fields) for name, value in sent.items()}
+        if refused := next(list_refused(read.values(), fields), ""):
+            with suppress(TypeError, AttributeError):  # of a list that cannot be copied
+                make_tool(deepcopy(todo)).run(**read)
+            raise ValueError(f"agentlib refuses this list: {refused}")
+        before, open_before = texts_of(list_items(todo)), unfinished(list_items(todo))
+        shown = tool.run(**read)
+        now, open_now = texts_of(list_items(todo)), unfinished(list_items(todo))
+        gone = [text for text in open_before if text not in now]
+        # A second list in one reply often comes from the same state as the first one.
+        reopened = [text for text in before if text not in open_before and text in open_now]
+        differences = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
+        counts = ", ".join(f"{name}: {len(texts)}" for name, texts in differences.items() if texts)
+        note = f"\n\n{GONE}{counts}. If this was not meant, send the whole list again."
+        return f"{shown}{note}" if counts else shown
+
+    return replace(tool, run=run, asks=False)
+
+
+def make_tool(todo: Any) -> Tool:
+    """Return the tool that a list has, or the package's with the fields of this list."""
+    tool = None
+    if hasattr(todo, "tool"):
+        with suppress(NotImplementedError):
+            tool = todo.tool()
+    if tool is None:
+        model = TodoManager()
+        model.fields = getattr(todo, "fields", model.fields)
+        tool = replace(model.tool(), run=todo.update)
+    if tool.run == getattr(todo, "update", None) and "items" in tool.input_schema["properties"]:
+        # Not the method itself: its argument may have another name.
+        return replace(tool, run=lambda items: todo.update(items))
+    made: Tool = tool
+    return made
+
+
+def read_fields(todo: Any) -> dict[str, Any]:
+    """Return the schema of each field of a list, without what is not a schema."""
+    fields = getattr(todo, "fields", None)
+    pairs = fields.items() if isinstance(fields, Mapping) else ()
+    return {name: schema for name, schema in pairs if isinstance(schema, Mapping)}
+
+
+def read_sent(value: Any, fields: Mapping[str, Any]) -> Any:
+    """Return a list as the model means it. What is no list is returned itself."""
+    try:
+        items = read_list(value)
+    except ValueError:
+        return value  # the list says what is wrong
+    return [spell_fields(item, fields) for item in items]
+
+
+def list_refused(values: Iterable[Any], fields: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why a list must be refused, for each of its items: what it says would be lost."""
+    for items in values:
+        for place, item in enumerate(items if isinstance(items, list) else (), 1):
+            if lost := find_lost(item, fields):
+                yield f"item {place} has the unknown field {lost}, only {', '.join(fields)}"
+            for name in fields if isinstance(item, dict) else ():
+                length = len(item[name]) if isinstance(item.get(name), str) else 0
+                if length > MAX_CHARS:
+                    yield f"item {place}: {name} has {length} characters, max {MAX_CHARS}"
+
+
+def list_items(todo: Any) -> list[Any]:
+    """Return the items of a list, which may have stored something else."""
+    items = getattr(todo, "items", None)
+    return [*items] if isinstance(items, list | tuple) else []
+
+
+def texts_of(items: Iterable[Any]) -> list[str]:
+    """Return the texts of the items. A list may store odd items."""
+    return [str(item.get("text")) for item in items if isinstance(item, Mapping)]
+
+
+def unfinished(items: Iterable[Any]) -> list[str]:
+    """Return the texts of the items that are not completed. A list may store odd items."""
+    readable = (item for item in items if isinstance(item, Mapping))
+    return texts_of(item for item in readable if item.get("status") != "completed")
