@@ -9,17 +9,18 @@ classroom around the agent: the practice model, real models, widgets and exercis
 from safetylib.wire.client import CheckedClient
 from safetylib.wire.ends import CutOffError, NoMessageError, RunEndedError
 
-from .at_the_stop import ask_at_the_stop
 from .list_tool import list_tool
 from .loop import Round, rounds, run
 from .nag import Nag
 from .prompts import first_message, system_prompt
+from .read_file import read_file
 from .room import make_room
 from .shown_list import Shown
+from .stop import ask_at_the_stop
 from .tasks import Tasks
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
-from .workspace import Workspace, read_file
+from .workspace import Workspace
 
 __all__ = [
     "Call",

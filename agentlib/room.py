@@ -4,7 +4,7 @@ from typing import Any
 
 from safetylib.wire.reminders import is_added
 
-from .at_the_stop import WHO
+from .stop import WHO
 from .todo import TodoManager
 
 __all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "list_written", "make_room"]

@@ -10,26 +10,9 @@ from safetylib.guard import diffs, edits, escape, files, import_guard, paths, se
 
 from .tools import Tool
 
-__all__ = ["Workspace", "read_file"]
+__all__ = ["Workspace"]
 
 PATH = {"type": "string", "description": "Relative to the workspace."}
-
-
-@files.explain_errors
-def read_file(
-    folder: Path, path: str, start_line: int | None = None, limit: int | None = None
-) -> str:
-    """Return the text of a file in `folder`, which may be relative, or a link.
-
-    A learner writes this function with fewer refusals (notebooks/solutions/read_file.py). The text
-    begins at line `start_line`, and has at most `limit` lines and 50,000 characters. Raise OSError
-    or ValueError, with a message for the model, if `path` leads out of the folder, or is not a text
-    file of at most 10 MiB.
-    """
-    file = paths.find_file(folder.resolve(), path)
-    text = edits.show_lines(files.read(file), start_line, limit)
-    seen_files.note(file)  # from now on, the answer "all" also allows changes of this file
-    return text
 
 
 class Workspace:
@@ -101,9 +84,13 @@ class Workspace:
         "required": ["path"],
     }
 
+    @files.explain_errors
     def read_file(self, path: str, start_line: int | None = None, limit: int | None = None) -> str:
-        """Read a text file."""
-        return read_file(self.root, path, start_line, limit)
+        """Read a text file of at most 10 MiB: at most `limit` lines, and 50,000 characters."""
+        file = paths.find_file(self.root, path)
+        text = edits.show_lines(files.read(file), start_line, limit)
+        seen_files.note(file)  # from now on, the answer "all" also allows changes of this file
+        return text
 
     write_file_input = {
         "type": "object",

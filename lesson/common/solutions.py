@@ -1,9 +1,11 @@
-"""Find the notebooks, and read what is written there only: given cells and our solutions."""
+"""Find the notebooks, and read their given cells, and our solutions: most are in agentlib."""
 
 import json
 import re
 from functools import cache
 from pathlib import Path
+
+import agentlib
 
 from .parts import PARTS, read_cell
 
@@ -12,13 +14,28 @@ IN_WHEEL, IN_CHECKOUT = PACKAGE / "notebooks", PACKAGE.parent / "notebooks"
 # Never those of the current folder, which are a learner's copy and may be changed.
 NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
 SOLUTIONS = NOTEBOOKS / "solutions"  # the whole program: also what is around the parts
-FILES = {name: SOLUTIONS / f"{part.file}.py" for name, part in PARTS.items()}  # as `check` writes
+AGENTLIB = Path(agentlib.__file__).parent
+# What agentlib calls the parts that are in it.
+IN_AGENTLIB = {name: PARTS[name].start.split()[3] for name in ("ask_at_the_stop", "read_file")}
 
 
 @cache
 def read_solutions() -> dict[str, str]:
-    """Return the cell of each part, by the name of the part."""
-    return {name: read_cell(file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+    """Return the cell of each part, by the name of the part: as a learner would write it."""
+    return {name: read_solution(name) for name in PARTS}
+
+
+def read_solution(name: str) -> str:
+    """Return a part as a cell: without the docstring of its module, and by the learner's name."""
+    file = f"{PARTS[name].file}.py"
+    if name not in IN_AGENTLIB:
+        return read_cell((SOLUTIONS / file).read_text(encoding="utf-8"))
+    text = (AGENTLIB / file).read_text(encoding="utf-8")
+    text = re.sub(r'\A""".*?"""\n+', "", text, flags=re.DOTALL)
+    used = re.findall(r"(?m)^from \.\w+ import (\w+)\n", text)
+    text = re.sub(r"(?m)^from \.\w+ import \w+\n", "", text)
+    text = f"from agentlib import {', '.join(used)}\n{text}" if used else text
+    return read_cell(re.sub(rf"\b{IN_AGENTLIB[name]}\b", name, text))
 
 
 def read_first_loop() -> str:

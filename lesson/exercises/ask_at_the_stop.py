@@ -8,7 +8,8 @@ from copy import copy, deepcopy
 from random import Random
 from typing import Any, NamedTuple, NoReturn
 
-from agentlib.at_the_stop import MAX_QUESTIONS, WHO
+from agentlib.defaults import MAX_QUESTIONS
+from agentlib.stop import WHO
 from exerciselib.engine import Differs, EndlessError
 from exerciselib.learners_code import Raised, refuse_unrun
 from exerciselib.page import Observation, Page, Trial

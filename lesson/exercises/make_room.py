@@ -21,7 +21,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from agentlib import first_message
-from agentlib.at_the_stop import WHO
+from agentlib.stop import WHO
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation, Page, Story, Trial

@@ -15,8 +15,9 @@ from safetylib.guard.escape import for_print
 from safetylib.guard.files import write_atomically
 
 from ..common.file_errors import describe_file_error
-from ..common.solutions import FILES, NOTEBOOKS, PACKAGE, SOLUTIONS
-from .folder import FOLDER, create_folder
+from ..common.parts import PARTS
+from ..common.solutions import NOTEBOOKS, PACKAGE, SOLUTIONS, read_solutions
+from .folder import FOLDER, create_folder, write_part
 
 FOR_AGENTS = PACKAGE / "agents_for_learners.md"
 DOCS = NOTEBOOKS.with_name("docs")  # in the wheel as in a checkout
@@ -141,12 +142,19 @@ def digest_sources(notebook: dict[str, Any]) -> str:
 
 def list_other_files() -> dict[str, str]:
     """Return the text of each file that is copied with the notebooks, by its name there."""
+    pictures = {
+        file.relative_to(NOTEBOOKS).as_posix(): file.read_text(encoding="utf-8")
+        for file in NOTEBOOKS.rglob("*.svg")
+    }
+    solutions = {
+        f"{SOLUTIONS.name}/{PARTS[name].file}.py": write_part(name, text)
+        for name, text in read_solutions().items()
+    }
     return {
         "AGENTS.md": FOR_AGENTS.read_text(encoding="utf-8"),  # for an agent that helps the learner
         "GEMINI.md": "@AGENTS.md\n",  # Gemini CLI does not read AGENTS.md; this line includes it
-    } | {
-        file.relative_to(NOTEBOOKS).as_posix(): file.read_text(encoding="utf-8")
-        for file in (*NOTEBOOKS.rglob("*.svg"), *sorted(FILES.values()))
+        **pictures,
+        **solutions,
     }
 
 

@@ -5,11 +5,11 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Self
 
-from agentlib.at_the_stop import ask_at_the_stop
 from agentlib.list_tool import list_tool, unfinished
 from agentlib.loop import Round, rounds
 from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import call_loop, uses_remind
+from agentlib.stop import ask_at_the_stop
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
 from safetylib.guard.circles import SAME_CALLS, count_same, describe_circle, stop_in_vain

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from judge_rules import find_page, read_mistake, try_once, try_source
 
-from agentlib.at_the_stop import WHO
+from agentlib.stop import WHO
 from exerciselib.page import REST
 from lesson.common.parts import PARTS
 from lesson.exercises import agent_loop_causes

@@ -8,7 +8,7 @@ from support.notebook import CELLS
 from agentlib import TodoManager
 from exerciselib.page import PAGES, Page
 from lesson.common.parts import PARTS
-from lesson.common.solutions import FILES, NOTEBOOKS, SOLUTIONS, read_solutions
+from lesson.common.solutions import IN_AGENTLIB, NOTEBOOKS, SOLUTIONS, read_solutions
 from lesson.exercises.rules import load_rules
 from lesson.program.cells import check_only_defines
 from lesson.program.folder import OURS, write_part
@@ -18,9 +18,12 @@ pytestmark = pytest.mark.slow
 
 
 def test_each_solution_is_a_file_as_check_writes_it():
-    assert {*FILES.values(), *OURS} == {*SOLUTIONS.glob("*.py")}
-    for name, file in FILES.items():
-        assert write_part(name, CELLS[name]) == file.read_text(encoding="utf-8")
+    files = {name: SOLUTIONS / f"{part.file}.py" for name, part in PARTS.items()}
+    assert {*files.values(), *OURS} == {*SOLUTIONS.glob("*.py")}
+    for name, file in files.items():
+        text = write_part(name, CELLS[name])
+        text = f"{PARTS[name].start}\n" if name in IN_AGENTLIB else text
+        assert text == file.read_text(encoding="utf-8")
         check_only_defines(CELLS[name])
         above = CELLS[name].partition("class ")[0].partition("def ")[0]
         assert 1 <= len(re.findall("(?m)^# ", above)) <= 4, "a comment that explains why"

@@ -13,8 +13,9 @@ import pytest
 from solved import has, solve
 
 from lesson.common.parts import PARTS
-from lesson.common.solutions import SOLUTIONS, read_solutions
+from lesson.common.solutions import read_solutions
 from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
+from lesson.program.folder import write_part
 from notebooks import NOTEBOOKS, rebuild, tidy
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,8 @@ def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(name
     path, program = tmp_path / f"{name}.ipynb", tmp_path / "my_agent"
     for part in PARTS.values():
         if part.levels[0].notebook < name:  # as the notebooks before this one have left it
-            shutil.copy(SOLUTIONS / f"{part.file}.py", program)
+            text = write_part(part.name, read_solutions()[part.name])
+            (program / f"{part.file}.py").write_text(text, encoding="utf-8")
     notebook = solve(nbformat.read(path, as_version=4), read_solutions())
     notebook.cells = [attempt for cell in notebook.cells for attempt in list_tries(cell)]
     for number, cell in enumerate(notebook.cells):
@@ -74,8 +76,8 @@ def test_solved_notebook_passes_every_check_and_each_exercise_may_run_again(name
     assert checks == 2 * sum(level.notebook == name for level in levels)
     for part in PARTS.values():
         if part.levels[0].notebook <= name:
-            solution = SOLUTIONS / f"{part.file}.py"
-            assert (program / solution.name).read_bytes() == solution.read_bytes()
+            text = write_part(part.name, read_solutions()[part.name])
+            assert (program / f"{part.file}.py").read_bytes() == text.encode()
     assert not [*program.glob("*.txt")]
 
 

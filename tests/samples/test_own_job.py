@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.loop import SETTINGS
 
-from agentlib.at_the_stop import MAX_QUESTIONS
+from agentlib.defaults import MAX_QUESTIONS
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run

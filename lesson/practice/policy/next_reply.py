@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agentlib.at_the_stop import WHO
+from agentlib.stop import WHO
 from safetylib.guard.approval import REFUSED
 
 from ...samples.find_job import list_prompts
