@@ -3,4 +3,8 @@
 The parts have them as a learner writes them. A test compares the two.
 """
 
+# The nag's threshold in rounds. It is low, so that learners see the reminder;
+# docs/what-agents-do.md lists the values of other harnesses.
+AFTER = 3
+REMINDER = "Update your todos."
 MAX_QUESTIONS = 10  # at the stop

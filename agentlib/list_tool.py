@@ -9,10 +9,11 @@ from typing import Any
 
 from safetylib.wire.odd_lists import find_lost, read_list, spell_fields
 
+from .nag import Nag
 from .todo import MAX_CHARS, TodoManager
 from .tools import Tool
 
-__all__ = ["GONE", "list_tool", "unfinished"]
+__all__ = ["GONE", "list_tool", "make_nag", "unfinished"]
 
 # The beginning of the note to the model about tasks that a new list lacks.
 GONE = "Compared with the last list, "
@@ -68,6 +69,23 @@ def make_tool(todo: Any) -> Tool:
         return replace(tool, run=lambda items: todo.update(items))
     made: Tool = tool
     return made
+
+
+def make_nag(nag: Any, todo: Any, after: int) -> Any:
+    """Return a new nag of a list. If agentlib's cannot show the list, it has plain words.
+
+    `nag` is a class, or another function of a list and a number of rounds.
+    """
+    is_shown = nag is not Nag or hasattr(todo, "render")
+    return nag(todo if is_shown else Unshown(), after)
+
+
+class Unshown:
+    """Stands for a list that has no `render`."""
+
+    def render(self) -> str:
+        """Return no words."""
+        return ""
 
 
 def read_fields(todo: Any) -> dict[str, Any]:

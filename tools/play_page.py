@@ -19,14 +19,13 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from agentlib.nag import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND, WINDOW
 from lesson.common.solutions import read_given, read_solutions
 from lesson.drawing.marks import list_marks
 from lesson.drawing.picture import ROOT, draw_legend, read_style
 from lesson.drawing.request_view import draw_request
 from lesson.program.copy_lesson import copy_lesson
-from lesson.program.my_agent import load_solutions
+from lesson.program.my_agent import load_plain_nag, load_solutions
 from lesson.runs.claude_runs import ClaudeRun, claude_runs
 from lesson.runs.request_parts import RequestPart
 from lesson.samples.jobs import load_job
@@ -59,7 +58,7 @@ States = dict[str, list[str]]
 
 
 # The package's nag, and our solution of E6, whose reminder shows the list.
-NAGS = {"plain": Nag, "list": load_solutions().MyNag}
+NAGS = {"plain": load_plain_nag(), "list": load_solutions().MyNag}
 
 
 def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:

@@ -19,8 +19,8 @@ from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.server.connect import MAX_TOKENS, make_settings  # of one reply
 from safetylib.wire.server.limits import Limits
 
-from ..list_tool import list_tool, unfinished
-from ..nag import AFTER
+from ..defaults import AFTER
+from ..list_tool import list_tool, make_nag, unfinished
 from ..prompts import system_prompt
 from ..signatures import call_loop, uses_remind
 from ..tools import Tool
@@ -79,7 +79,7 @@ class Agent:
         self, parts: Sequence[Any], options: Any, client: Any, window: int | None
     ) -> None:
         """Put the parts together. Raise OSError if the file of --save cannot be made."""
-        self._loop, todo_class, self._make_nag, self._ask_at_the_stop, make_room, read_file = parts
+        self._loop, todo_class, self._nag, self._ask_at_the_stop, make_room, read_file = parts
         self.todo, self._failure, self._command = todo_class(), "", options.check
         self.messages: list[Any] = []
         self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
@@ -149,7 +149,7 @@ class Agent:
         self._statuses, self._failure = self._read_statuses(), ""
         before = copy_fields(self.todo)
         try:
-            nag = self._make_nag(self.todo, self.after) if self._has_remind else None
+            nag = make_nag(self._nag, self.todo, self.after) if self._has_remind else None
             self._remind = None if nag is None else self._notes.note_reminders(nag)
             missing = stop_in_vain(self._find_missing, self._read_progress)
             self._ask_at_the_stop(self._run, self.messages, missing)

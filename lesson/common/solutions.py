@@ -16,7 +16,9 @@ NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
 SOLUTIONS = NOTEBOOKS / "solutions"  # the whole program: also what is around the parts
 AGENTLIB = Path(agentlib.__file__).parent
 # What agentlib calls the parts that are in it.
-IN_AGENTLIB = {name: PARTS[name].start.split()[3] for name in ("ask_at_the_stop", "read_file")}
+IN_AGENTLIB = {
+    name: PARTS[name].start.split()[3] for name in ("ask_at_the_stop", "read_file", "MyNag")
+}
 
 
 @cache
@@ -43,6 +45,13 @@ def read_first_loop() -> str:
     text = read_solutions()["agent_loop"]
     text = re.sub(r"(?m)^# .*\n", "", text)  # which says where the reminder goes
     return re.sub(r"(?s) {8}# Remind:.*?(?= {8}# Answer)", "", text)
+
+
+def read_first_nag() -> str:
+    """Return our solution of the nag's first exercise: its reminder has words, and no list."""
+    text = read_solutions()["MyNag"]
+    text = re.sub(r"(?m)^ *# The (reminder contains|list is rendered).*\n", "", text)
+    return text.replace("\\n{self.todo.render()}", "").replace('f"<rem', '"<rem')
 
 
 @cache

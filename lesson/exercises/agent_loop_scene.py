@@ -14,7 +14,7 @@ from typing import Any
 import anthropic
 from anthropic.types import Message
 
-from agentlib.nag import REMINDER
+from agentlib.defaults import REMINDER
 from agentlib.signatures import exhaust
 from agentlib.tools import Call, Tool
 from exerciselib.engine import EndlessError

@@ -19,7 +19,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from agentlib import tools
-from agentlib.nag import AFTER, REMINDER
+from agentlib.defaults import AFTER, REMINDER
 from exerciselib.engine import Differs
 from exerciselib.learners_code import Raised
 from exerciselib.page import Observation

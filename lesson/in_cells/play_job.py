@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from agentlib.nag import AFTER
+from agentlib.defaults import AFTER
 
 from ..common.connection import Connection
 from ..practice.model_choice import is_fault

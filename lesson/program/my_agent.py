@@ -25,7 +25,7 @@ from exerciselib.show_value import show
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, read_cell
-from ..common.solutions import read_solutions
+from ..common.solutions import IN_AGENTLIB, read_first_nag, read_solutions
 from ..samples.copies import deleting
 from . import folder
 from .cells import BUILTINS, parse_section
@@ -139,9 +139,17 @@ def load_package() -> Parts:
 
 @cache
 def load_solutions() -> Parts:
-    """Return our solutions."""
-    texts = {name: write_part(name, text) for name, text in read_solutions().items()}
-    return Parts(texts, "solutions")
+    """Return our solutions: those of agentlib are its own objects."""
+    cells = {name: cell for name, cell in read_solutions().items() if name not in IN_AGENTLIB}
+    return Parts({name: write_part(name, cell) for name, cell in cells.items()}, "solutions")
+
+
+@cache
+def load_plain_nag() -> Any:
+    """Return the class of our solution of E4: a nag whose reminder does not show the list."""
+    nag = Parts({"MyNag": f"{read_first_nag()}\n"}, "solutions").MyNag
+    nag.__name__ = nag.__qualname__ = "PlainNag"
+    return nag
 
 
 class Unsaved(NamedTuple):

@@ -5,14 +5,12 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from agentlib import Nag
-
 from ..common.parts import PARTS, Level
 from ..common.version import __version__
 from ..exercises.rules import try_part
 from . import folder
 from .folder import imports
-from .my_agent import Parts, load_package, load_solutions, my_agent, store
+from .my_agent import Parts, load_package, load_plain_nag, load_solutions, my_agent, store
 from .newest import find_newest, read_source
 
 YOURS, AGENTLIB, PLAIN = "yours", "agentlib", "plain"
@@ -38,8 +36,8 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     `wanted` is "yours", "agentlib" or the name of a part; any other value is taken as it is, and
     named by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`.
     `ours` is the program that has agentlib's: by default the package's parts, and our solutions if
-    a part is named. The package's nag is "plain": its reminder does not show the list, as that of
-    our solution does. Raise LookupError for an unknown name.
+    a part is named. A nag can be "plain": agentlib's, but its reminder does not show the list.
+    Raise LookupError for an unknown name.
     """
     names = KINDS[kind]
     word = WORDS.get(kind, names[0])
@@ -49,10 +47,10 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     if wanted not in known:
         choices = ", ".join(map(repr, known))
         raise LookupError(f"{kind} is {choices}, or an object, not {wanted!r}.")
-    if wanted in (AGENTLIB, PLAIN):
-        has_list = wanted == AGENTLIB and kind == "nag"
-        part = getattr(ours or (load_solutions() if has_list else load_package()), names[-1])
-        return part, f"{OF_AGENTLIB}: {word}{describe_nag(part)}"
+    if wanted == PLAIN:
+        return load_plain_nag(), f"{OF_AGENTLIB}: {word} (plain words)"
+    if wanted == AGENTLIB:
+        return getattr(ours or load_package(), names[-1]), f"{OF_AGENTLIB}: {word}"
     for name in names if wanted == YOURS else (wanted,):
         if yours := find_yours(name, level):
             part, cell = yours
@@ -62,13 +60,7 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     ours = ours or (load_package() if wanted == YOURS else load_solutions())
     missing = find_missing(name, level)
     note = f" (yours needs {missing})" if missing else ""
-    part = getattr(ours, name)
-    return part, f"{OF_AGENTLIB}: {word}{describe_nag(part)}{note}"
-
-
-def describe_nag(part: Any) -> str:
-    """Return " (plain words)" for the nag whose reminder does not show the list; otherwise ""."""
-    return " (plain words)" if part is Nag else ""
+    return getattr(ours, name), f"{OF_AGENTLIB}: {word}{note}"
 
 
 def describe_given(part: Any, names: Sequence[str], word: str) -> str:

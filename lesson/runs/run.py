@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Self
 
-from agentlib.list_tool import list_tool, unfinished
+from agentlib.list_tool import list_tool, make_nag, unfinished
 from agentlib.loop import Round, rounds
 from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import call_loop, uses_remind
@@ -134,7 +134,7 @@ class Run(Record):
         if todo is not None and settings.nag is not None and self.after is not None:
             if type(self.after) is not int or self.after < 1:  # True is also an int
                 raise ValueError(WRONG_AFTER.format(self.after))
-            nag = settings.nag(todo, self.after)
+            nag = make_nag(settings.nag, todo, self.after)
             if not uses_remind(self._loop):
                 nag, notes = None, [NO_REMIND, *notes]
         tools = list_tools(self.workspace, settings.read_file)

@@ -5,7 +5,8 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any
 
-from agentlib.nag import AFTER, Nag
+from agentlib.defaults import AFTER
+from agentlib.nag import Nag
 from agentlib.todo import TodoManager
 
 from ..common.connection import Connection

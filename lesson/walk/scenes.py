@@ -7,7 +7,7 @@ from functools import partial
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from agentlib.nag import AFTER, Nag
+from agentlib.defaults import AFTER
 from agentlib.signatures import call_loop
 from exerciselib.learners_code import Raised, TimeLimit, attempt
 from exerciselib.show_value import show
@@ -16,7 +16,7 @@ from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
-from ..program.my_agent import load_solutions
+from ..program.my_agent import load_plain_nag, load_solutions
 from ..program.your_parts import AGENTLIB, YOURS, choose, join
 from ..runs.adapters import copy_items
 from ..runs.run import Run
@@ -84,7 +84,7 @@ def record() -> Scenes:
     parts, solution = read_parts(), read_parts(AGENTLIB)
     attempts = [parts]
     if parts.nag is solution.nag:  # it renders the list, and a learner's list may have no `render`
-        attempts.append(parts._replace(nag=Nag))
+        attempts.append(parts._replace(nag=load_plain_nag()))
     problem = ""
     for parts in attempts:
         scenes, _ = attempt(partial(record_scenes, parts), SECONDS * len(SCENES))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Button, HBox, IntSlider
 
-from agentlib.nag import AFTER
+from agentlib.defaults import AFTER
 
 from ..common.guesses import say_guess
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW

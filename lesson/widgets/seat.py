@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ipywidgets import HTML, Box, Button, Checkbox, Textarea, VBox
 
-from agentlib.nag import REMINDER
+from agentlib.defaults import REMINDER
 from agentlib.prompts import system_prompt
 from agentlib.room import LEFT_OUT
 from agentlib.todo import TodoManager

@@ -9,7 +9,7 @@ from typing import Any
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Play, link
 
-from agentlib.nag import AFTER
+from agentlib.defaults import AFTER
 
 from ..common.pluralize import pluralize
 from ..drawing.marks import KINDS, STATES, STATUS, Mark

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from support.nags import ShowsList
 
+from agentlib import Nag
 from lesson.drawing.picture import LESSON, read_style
 from lesson.drawing.plan_card import NAMES, NEWEST, draw_card, find_card
 from lesson.runs.run import Run
@@ -13,7 +13,7 @@ from lesson.widgets.drawn import SHEETS
 
 @pytest.fixture(scope="module")
 def shown():
-    return Run(nag=ShowsList, after=8).play()
+    return Run(nag=Nag, after=8).play()
 
 
 def states_of(run):

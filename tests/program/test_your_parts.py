@@ -12,7 +12,7 @@ from lesson.common.solutions import read_first_loop
 from lesson.in_cells import play_job
 from lesson.practice.model_choice import connect_practice
 from lesson.program import folder, your_parts
-from lesson.program.my_agent import load_solutions, my_agent, store
+from lesson.program.my_agent import load_plain_nag, load_solutions, my_agent, store
 from lesson.program.your_parts import choose
 
 WRONG = {
@@ -29,7 +29,8 @@ NO_LIST, NO_NAG, ALL = {"todo": None}, {"after": None}, {}
 HEADS = [
     ("nothing", NO_LIST, "agentlib's: loop."),
     ("nothing", NO_NAG, "agentlib's: loop, list."),
-    ("nothing", ALL, "agentlib's: loop, list, nag (plain words)."),
+    ("nothing", ALL, "agentlib's: loop, list, nag."),
+    ("nothing", {"nag": "plain"}, "agentlib's: loop, list, nag (plain words)."),
     ("nothing", {"nag": "MyNag"}, "agentlib's: loop, list, nag."),
     ("all", {"nag": "plain"}, "Yours: loop, list. agentlib's: nag (plain words)."),
     ("half", NO_LIST, "Yours: loop."),
@@ -168,7 +169,7 @@ def test_play_tries_nothing_that_a_check_has_noted_but_what_was_changed_by_hand(
     assert choose("nag", "yours")[1] == "Yours: nag" and tried == []
     for text, whose in (
         (f"{CELLS['MyNag']}\n    more = 1", "Yours: nag (as it passed last)"),
-        (WRONG["MyNag"], "agentlib's: nag (plain words) (yours needs E4)"),
+        (WRONG["MyNag"], "agentlib's: nag (yours needs E4)"),
     ):
         tried.clear()
         write_file(MyNag=text)
@@ -204,15 +205,16 @@ def test_no_check_reads_the_note(notebook, monkeypatch):
 
 
 @pytest.mark.release
-def test_slider_keeps_the_packages_nag_and_chooses_a_named_one():
+def test_slider_keeps_plain_words_and_chooses_a_named_one():
     """Its first question is about a reminder that does not show the list."""
-    assert HowSoon().nag is Nag and HowSoon().whose == "agentlib's: nag (plain words)."
+    assert HowSoon().nag is load_plain_nag()
+    assert HowSoon().whose == "agentlib's: nag (plain words)."
     ours = HowSoon(nag="MyNag")
     assert ours.nag is load_solutions().MyNag and "agentlib's: nag. the files show" in ours.text()
     write_file(MyNag=FIRST["MyNag"])
     assert HowSoon(nag="MyNag").whose == "agentlib's: nag (yours needs E6)."
     write_file(MyNag=CELLS["MyNag"])
-    assert HowSoon().nag is Nag and HowSoon(nag="MyNag").whose == "Yours: nag."
+    assert HowSoon().nag is load_plain_nag() and HowSoon(nag="MyNag").whose == "Yours: nag."
 
 
 @pytest.mark.parametrize("args", [{"loop": None}, {"at_stop": None, "missing": "list"}], ids=str)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.blocks import result, text, use
 from support.loop import ANY_TOOL, SETTINGS
-from support.nags import ShowsList
+from support.nags import PlainNag
 
 from agentlib import Nag, TodoManager, make_room, rounds
 from agentlib.room import KEPT, LEFT_OUT, is_prompt, keep_last, list_written
@@ -30,7 +30,7 @@ from lesson.samples.jobs import load_job
 @pytest.mark.parametrize("window", [6, 12])
 @pytest.mark.parametrize(
     "settings",
-    [{"after": 3}, {"after": 8}, {"todo": None}, {"after": 8, "nag": ShowsList}],
+    [{"after": 3}, {"after": 8}, {"todo": None}, {"after": 8, "nag": Nag}],
     ids=str,
 )
 def test_view_of_every_request_is_that_of_the_practice_model(window, settings):
@@ -216,7 +216,7 @@ def play_plain(nag):
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.parametrize("nag", [Nag, ShowsList])
+@pytest.mark.parametrize("nag", [PlainNag, Nag])
 def test_a_list_is_seen_in_whatever_form_the_tool_has_accepted_it(spelling, nag):
     """The tool, the window and the pictures read a list with one function."""
 

@@ -1,21 +1,16 @@
 """Nags for tests, besides the package's."""
 
 from agentlib import Nag
-from agentlib.nag import REMINDER
+from lesson.program.my_agent import load_plain_nag
 
-
-class ShowsList(Nag):
-    """A nag whose reminder contains the list."""
-
-    def reminder(self) -> str:
-        return f"<reminder>{REMINDER} Your list:\n{self.todo.render()}</reminder>"
+PlainNag = load_plain_nag()  # its reminder does not show the list
 
 
 class OffThePoint(Nag):
     """A nag whose reminder has nothing to do with the list."""
 
-    def reminder(self) -> str:
-        return "<reminder>The sky is blue.</reminder>"
+    def __call__(self, calls):
+        return super().__call__(calls) and "<reminder>The sky is blue.</reminder>"
 
 
 class Raises(Nag):

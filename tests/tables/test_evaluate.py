@@ -91,7 +91,7 @@ STEP = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
 def test_mine_is_ours_without_a_part_of_my_own_and_the_head_says_so():
     ours = evaluate({"mine": {}, "without": {"nag": None}}, job=STEP)
     assert ours.agents == ["agentlib", "without"] and "mine" not in repr(ours) + ours.draw()
-    assert "agentlib  agentlib's: loop, list, nag (plain words)." in repr(ours)
+    assert "agentlib  agentlib's: loop, list, nag." in repr(ours)
     write_file(MyTodo=CELLS["MyTodo"])
     mine = evaluate({"mine": {}}, job=STEP)
     assert mine.agents == ["mine"] and "Yours: list. agentlib's: loop" in repr(mine)

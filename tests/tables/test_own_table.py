@@ -26,7 +26,6 @@ from lesson.tables.own_runs import LEFT_OUT, SENT, deal
 from lesson.widgets import drawn
 from safetylib.guard import approval
 from safetylib.wire.server.limits import Limits
-from tests.support.nags import ShowsList
 
 STEPS = [("Greet", "hello.txt", "Hi\n"), ("Part", "bye.txt", "Bye\n")]
 ONE, TWO = {"a": {}}, {"a": {}, "b": {"todo": None}}
@@ -195,7 +194,7 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
 
 def test_steps_of_the_script_are_not_those_of_the_agent(user):
     stops = {"content": [{"type": "text", "text": "Done."}]}
-    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    agents = {"a": {"nag": None}, "b": {"nag": Nag}}
     shown = evaluate(agents, model=Server(dict.fromkeys(range(1, 5), stops)).connect(), times=2)
     assert [result.states.count("script") for result in shown.results.values()] == [3] * 4
     assert "□□□·······  0 of 7, 1 round" in repr(shown)
@@ -215,7 +214,7 @@ def test_step_of_the_script_that_is_undone_counts_as_neither(user):
 
 
 def test_equal_runs_are_no_evidence(user):
-    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    agents = {"a": {"nag": None}, "b": {"nag": Nag}}
     shown = play_table(agents, Server(max_lost_replies=4).connect(), 3)
     assert f"'a': 3 runs, 1 different: {COPIES}" in repr(shown)
     assert "no chance is computed" in repr(shown) and "by chance in" not in repr(shown)
@@ -228,7 +227,7 @@ def test_equal_runs_are_no_evidence(user):
 
 def test_numbers_are_those_of_the_log_of_the_server(user):
     server = Varies(5, 0.3)
-    agents = {"a": {"nag": None}, "b": {"nag": ShowsList}}
+    agents = {"a": {"nag": None}, "b": {"nag": Nag}}
     table = play_table(agents, server.connect(), 5)
     replies = [line for path in files() for line in map(json.loads, path.open())]
     replies = [line for line in replies if line["type"] == "reply"]
@@ -345,7 +344,7 @@ def test_retries_are_not_counted_among_the_requests_of_a_run(user, monkeypatch):
     assert few.ended["run 1", "b"].startswith("The run was ended after 2 requests")
 
 
-class Chooses(ShowsList):
+class Chooses(Nag):
     def __call__(self, calls):
         reminder = super().__call__(calls)
         return reminder and reminder.replace("</", f"{random.random()}</")

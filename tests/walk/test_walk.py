@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from support.notebook import CELLS, FIRST, write_file
 
-from agentlib.nag import AFTER, Nag
+from agentlib.defaults import AFTER
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program import your_parts
-from lesson.program.my_agent import load_solutions, my_agent, store
+from lesson.program.my_agent import load_plain_nag, load_solutions, my_agent, store
 from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
 from lesson.walk.scenes import SCENES, WalkParts, find_step_kind, record_scenes
@@ -110,7 +110,7 @@ def read_written():
     names = ("agent_loop", "MyTodo", "MyNag")
     parts = [getattr(my_agent if name in own else load_solutions(), name) for name in names]
     if "MyNag" not in own:
-        parts[2] = Nag  # which needs no `render`
+        parts[2] = load_plain_nag()  # which needs no `render`
     return WalkParts(*parts, "")
 
 
@@ -185,7 +185,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
 def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     walk = Walk()
     names = {step.code.co_qualname for step in walk.steps}
-    assert names == {"agent_loop", "MyTodo.update", "MyNag.__call__"}
+    assert names == {"agent_loop", "MyTodo.update", "Nag.__call__"}
     assert "lp-error" not in walk._tape.value
     assert f"round <strong>{AFTER + 3}</strong>" in walk._state.value
     at = kinds_of(walk.recorded.scenes[0]).index("error") + 1

@@ -4,9 +4,10 @@ import asyncio
 import re
 
 import pytest
-from support.nags import NeverEnds, Raises, ShowsList
+from support.nags import NeverEnds, Raises
 
-from agentlib.nag import AFTER
+from agentlib import Nag
+from agentlib.defaults import AFTER
 from lesson import HowSoon
 from lesson.drawing.marks import KINDS
 from lesson.kernel import watching
@@ -127,7 +128,7 @@ def test_a_guess_is_answered_when_what_was_tried_shows_the_right_one():
 
 
 def test_nag_of_the_learner_is_played():
-    assert results_of(HowSoon(nag=ShowsList, after=8)) == results({8: "10"})
+    assert results_of(HowSoon(nag=Nag, after=8)) == results({8: "10"})
     for nag, says in ((Raises, 'raise KeyError("rounds")'), (NeverEnds, "It does not end")):
         widget = HowSoon(nag=nag)
         assert results_of(widget) == results({AFTER: "!"})

@@ -16,7 +16,7 @@ FIRST = {
 }
 DATACLASS = """
 from dataclasses import dataclass
-from agentlib.nag import AFTER, REMINDER
+from agentlib.defaults import AFTER, REMINDER
 
 @dataclass
 class MyNag:
@@ -40,7 +40,7 @@ class MyNag:
         return "\\n".join(lines) + "\\n\\n</reminder>"
 """
 SILENT_WHEN_DONE = '''
-from agentlib.nag import AFTER
+from agentlib.defaults import AFTER
 
 class MyNag:
     """Silent if every task is completed."""

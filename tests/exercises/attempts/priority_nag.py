@@ -40,16 +40,17 @@ from agentlib import Nag as MyNag
 
 
 class PriorityNag(MyNag):
-    def reminder(self):
+    def __call__(self, calls):
+        reminder = super().__call__(calls)
         levels = {"high": 1, "low": 3}
         pending = [item for item in self.todo.items if item["status"] == "pending"]
         pending.sort(key=lambda item: levels.get(item.get("priority"), 2))
         first = f"\\nNext: {pending[0]['text']}." if pending else ""
-        return super().reminder().removesuffix("</reminder>") + f"{first}</reminder>"
+        return reminder and reminder.removesuffix("</reminder>") + f"{first}</reminder>"
 """
 RIGHT = {
     "a property, a loop and replace": REPLACED,
-    "the hook of the package's nag": EXTENDS_NAG,
+    "the package's nag": EXTENDS_NAG,
 }
 WRONG = [
     (

@@ -3,7 +3,8 @@
 import pytest
 from support.blocks import result, use
 
-from agentlib.nag import REMINDER, Nag
+from agentlib.defaults import REMINDER
+from agentlib.nag import Nag
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD, judge_reminder
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
@@ -29,8 +30,11 @@ def play_run(job, **settings):
 
 def play(words, job="ten_steps"):
     """Return a finished run whose nag adds a reminder of these words."""
-    says = {"reminder": lambda self: f"<reminder>{words}</reminder>"}
-    return play_run(job, nag=type("Says", (Nag,), says))
+
+    def says(self, calls):
+        return Nag.__call__(self, calls) and f"<reminder>{words}</reminder>"
+
+    return play_run(job, nag=type("Says", (Nag,), {"__call__": says}))
 
 
 ASKS_FOR_LIST = {
