@@ -88,7 +88,7 @@ def ticks(request: Request) -> Reply:
 
 
 def is_begun(item: Mapping[str, Any]) -> bool:
-    return item.get("status") == "in_progress"  # a corrected list has only the required fields
+    return item.get("status") == "in_progress"  # a list may not have the field
 
 
 @fault("believes a list that it is shown, and does what is in progress there again.")

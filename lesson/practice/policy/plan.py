@@ -129,8 +129,8 @@ def fill_fields(schema: Mapping[str, Any], number: int, item: Item) -> dict[str,
 def repair_list(view: VisibleHistory) -> Reply:
     """Return a todo call with the rejected list, with one item in progress.
 
-    If no more than one was in progress, each item keeps only the required fields, or all fields if
-    none is required.
+    If no more than one was in progress, each item keeps only its status and the required fields, or
+    all fields if none is required.
     """
     assert view.todo and view.last
     items = read_items(view.last.input)
@@ -139,8 +139,9 @@ def repair_list(view: VisibleHistory) -> Reply:
         for item in started[1:]:
             item["status"] = "pending"
     else:
-        required = view.item_schema.get("required")
-        items = [{key: item[key] for key in required or item if key in item} for item in items]
+        if required := view.item_schema.get("required"):
+            kept = {*required, "status"}
+            items = [{key: item[key] for key in item if key in kept} for item in items]
     words = "My list was not accepted, so I correct it."
     return reply_with(words, tool_use(view.todo, {view.list_name: items}))
 

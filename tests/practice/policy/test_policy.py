@@ -11,6 +11,7 @@ from support.loop import SETTINGS
 from agentlib import TodoManager, Tool, rounds, run
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs
+from lesson.program.my_agent import load_solutions
 from lesson.runs.claude_runs import claude_runs
 from lesson.runs.run import Run
 from lesson.samples.jobs import list_jobs, load_job
@@ -98,6 +99,21 @@ def test_required_fields_of_the_todo_schema_are_filled():
     assert first["is_hard"] is False
     assert all(item["activeForm"] for item in trial.items)
     assert first.keys() == More.fields.keys()
+
+
+def test_a_list_that_is_corrected_keeps_what_is_done():
+    """A schema may require only the text. Without its ticks, the script did done steps again."""
+
+    class Strict(load_solutions().MyTodo):
+        fields = load_solutions().MyTodo.fields | {"priority": {"enum": ["high", "low"]}}
+
+        def update(self, items):
+            if sum(item.get("priority") == "high" for item in items) > 3:
+                raise ValueError("at most 3 items may have the priority high")
+            return super().update(items)
+
+    run = Run(after=8, todo=Strict, nag=load_solutions().MyNag).play()
+    assert run.steps_done == 10 and len(run.rounds) == 40
 
 
 def test_a_status_that_the_script_does_not_know_stays_on_its_list_and_the_run_ends():
