@@ -10,7 +10,7 @@ from safetylib.wire.client import CheckedClient
 from safetylib.wire.ends import CutOffError, NoMessageError, RunEndedError
 
 from .list_tool import list_tool
-from .loop import Round, rounds, run
+from .loop import agent_loop
 from .nag import Nag
 from .prompts import first_message, system_prompt
 from .read_file import read_file
@@ -28,20 +28,18 @@ __all__ = [
     "CutOffError",
     "Nag",
     "NoMessageError",
-    "Round",
     "RunEndedError",
     "Shown",
     "Tasks",
     "TodoManager",
     "Tool",
     "Workspace",
+    "agent_loop",
     "ask_at_the_stop",
     "call_tool",
     "first_message",
     "list_tool",
     "make_room",
     "read_file",
-    "rounds",
-    "run",
     "system_prompt",
 ]

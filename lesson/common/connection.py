@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Connection:
-    """A client and the settings of every request: `rounds(c.client, …, **c.settings)`.
+    """A client and the settings of every request: `agent_loop(c.client, …, **c.settings)`.
 
     `client` is a CheckedClient around an `anthropic.Anthropic`. `settings` contains model,
     max_tokens (in tokens) and, for Anthropic's API, cache_control. If `real` is False, nothing

@@ -32,7 +32,7 @@ PARTS = {
         Part(
             "agent_loop",
             "loop",
-            "from agentlib import run as agent_loop",
+            "from agentlib import agent_loop",
             (Level("", "E1", "s02_tool_use"), Level("remind", "E5", "s03b_nag_reminder")),
         ),
         Part(

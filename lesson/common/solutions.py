@@ -17,7 +17,8 @@ SOLUTIONS = NOTEBOOKS / "solutions"  # the whole program: also what is around th
 AGENTLIB = Path(agentlib.__file__).parent
 # What agentlib calls the parts that are in it.
 IN_AGENTLIB = {
-    name: PARTS[name].start.split()[3] for name in ("ask_at_the_stop", "read_file", "MyNag")
+    name: PARTS[name].start.split()[3]
+    for name in ("agent_loop", "ask_at_the_stop", "read_file", "MyNag")
 }
 
 

@@ -4,12 +4,12 @@ from collections.abc import Container
 from itertools import groupby
 from typing import Any
 
-from agentlib.loop import Round
 from safetylib.guard.circles import describe_circle
 from safetylib.guard.escape import for_screen, shorten
 from safetylib.wire.last_reply import mark_end
 
 from ..common.pluralize import pluralize
+from ..common.round import Round
 from ..practice.ignored_reminders import judge_reminder
 from ..runs.record import Record, RoundRecord
 from .cost import shorten_number

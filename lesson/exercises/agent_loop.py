@@ -12,7 +12,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from agentlib.loop import run as package_loop
+from agentlib import agent_loop as our_loop
 from exerciselib.causes import is_own_raise
 from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Raised
@@ -248,10 +248,10 @@ def expect(
 
 
 def play_package(replies: Any, options: dict[str, Any]) -> Scene:
-    """Return the run of the package's loop. It is played once, because many questions ask it."""
+    """Return the run of our loop. It is played once, because many questions ask it."""
     key = hash(repr((replies, options)))  # the text of a long story is not kept
     if key not in played:
-        run = played[key] = Scene(package_loop, *replies, **options)
+        run = played[key] = Scene(our_loop, *replies, **options)
         if run.problem:  # its frames, and those of the check, need not be kept
             run.problem = run.problem.with_traceback(None)
             run.problem.__context__ = None

@@ -21,7 +21,6 @@ from exerciselib.engine import EndlessError
 from lesson.common.message_blocks import blocks_of
 from lesson.practice.api.errors import ApiError
 from lesson.practice.practice_model import PracticeModel
-from safetylib.wire.client import CheckedClient
 from safetylib.wire.refusals import server_message
 from safetylib.wire.replies import is_empty
 from safetylib.wire.server.connect import make_settings
@@ -109,23 +108,6 @@ BIG: Sequence[Any] = (
 )
 
 
-class BareClient(CheckedClient):
-    """A client that repairs nothing, so that a check sees the faults in what a loop has sent.
-
-    The package's loop puts its own client around any other one, and would be compared with more.
-    As with the SDK's client, only its `messages` can `create`.
-    """
-
-    create = property()  # type: ignore[assignment]
-
-    def __init__(self, client: Any) -> None:
-        super().__init__(client)
-        self.messages = client.messages
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._client, name)
-
-
 class Scene:
     """A loop's run with `replies`, then always "Done.".
 
@@ -160,7 +142,7 @@ class Scene:
         self.given = make_tools(self._note, names)
         self.tools = [*self.given]  # the list that the loop gets
         more = {} if says is None else {"remind": self._make_remind(says)}
-        client = BareClient(model.client())
+        client = model.client()
         try:
             exhaust(loop(client, self.messages, self.tools, **SETTINGS, **more))
         except (Exception, EndlessError, InterruptError, ExitError) as error:

@@ -1,7 +1,6 @@
 """Say which reminders the practice model does not understand: a script knows few words."""
 
-from agentlib.loop import Round
-
+from ..common.round import Round
 from ..samples import jobs
 from .policy.parse_reminder import asks_for_list
 from .policy.recognize import find_all_mentions

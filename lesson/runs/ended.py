@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from agentlib.loop import Round
 from agentlib.room import is_reply
 from safetylib.guard import escape
 from safetylib.guard.circles import EndedError
 from safetylib.wire.server.limits import Limits
+
+from ..common.round import Round
 
 MAX_REQUESTS = Limits.max_requests  # to a model that the learner has written, as to a real one
 CHARACTERS = 200  # of the last result

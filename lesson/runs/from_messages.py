@@ -4,11 +4,11 @@ import json
 from textwrap import shorten
 from typing import Any
 
-from agentlib.loop import Round
 from agentlib.tools import Call
 from safetylib.wire.replies import shown_text, usage_of
 
 from ..common.message_blocks import Message, blocks_of, contains, has_failed, read_messages, text_of
+from ..common.round import Round
 
 
 def round_of(turn: list[Message], reply: Any, number: int, returned: str | None) -> Round:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from agentlib.loop import Round
 from exerciselib.causes import find_hidden, find_hidden_in
 from exerciselib.learners_code import OutOfTimeError, find_last_line
 from safetylib.guard import escape
@@ -16,6 +15,7 @@ from safetylib.wire.server.limits import Limits
 from safetylib.wire.server.server_errors import describe_too_long
 
 from ..common.message_blocks import is_list_tool
+from ..common.round import Round
 from ..practice.practice_model import HOST
 from ..samples.project_files import NotJudgedError
 

@@ -17,8 +17,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from agentlib.loop import Round
-
 from ..common.message_blocks import (
     Message,
     blocks_of,
@@ -28,6 +26,7 @@ from ..common.message_blocks import (
     texts_of,
 )
 from ..common.pluralize import pluralize
+from ..common.round import Round
 from .changes import Change, join_diffs, list_changes
 from .request_parts import Authors, Request, find_reminded, read_request
 from .window import View, Viewer

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from agentlib.loop import Round
 from agentlib.tools import Call
 from exerciselib.learners_code import is_learners
 from safetylib.guard.escape import for_print, for_screen
@@ -22,6 +21,7 @@ from ..common.message_blocks import (
     text_of,
 )
 from ..common.pluralize import pluralize
+from ..common.round import Round
 from .changes import Change, join_diffs
 from .from_messages import plain_messages
 from .window import View

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from agentlib.list_tool import list_tool, make_nag, unfinished
-from agentlib.loop import Round, rounds
+from agentlib.loop import agent_loop
 from agentlib.prompts import first_message, system_prompt
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.stop import ask_at_the_stop
@@ -23,6 +23,7 @@ from safetylib.wire.run_file import SNAPSHOT, VERSION, Line, to_json
 from safetylib.wire.server.limits import LimitReachedError
 
 from ..common.message_blocks import WINDOW, is_list_tool, read_messages
+from ..common.round import Round
 from ..practice.model_choice import choose_model, is_fault
 from ..practice.policy.history import list_schema
 from ..practice.policy.next_reply import practice_policy
@@ -40,6 +41,7 @@ from .adapters import (
     make_list,
     read_times,
 )
+from .one_by_one import play_one_by_one
 from .problems import describe_last_round, describe_problem, describe_rejected_lists
 from .record import Record, RoundRecord, Snapshot
 from .request_parts import Authors, name_owner
@@ -51,6 +53,7 @@ from .window import SMALLEST_WINDOW
 
 FindMissing = Callable[[], Sequence[str]]
 SECONDS = 20  # of work, for a run of the practice model: the longest of ours takes 0.5
+ENDED = object()  # what no generator yields
 ROUND_SECONDS = 2  # of work, for one round of it: ours take 0.01
 NOT_DRAWN = (
     "No round is drawn, because the loop has not asked the model by `client.messages.create`, but "
@@ -113,7 +116,7 @@ class Run(Record):
         self.requests, self._lines = self._watched.requests, self._watched.lines
         self._lines.begin(self.start)
         self._on_round: Callable[[RoundRecord], object] = lambda record: None
-        self._loop: Callable[..., Any] = rounds if settings.loop is None else settings.loop
+        self._loop: Callable[..., Any] = agent_loop if settings.loop is None else settings.loop
         self._tools: list[Tool] = []
         self._settings: dict[str, Any] = {}  # of each request
         with self._reporting(ROUND_SECONDS):  # the list and the nag may be the learner's
@@ -322,15 +325,15 @@ class Run(Record):
             self._at_stop(self._call_loop, self.messages, missing)
 
     def play_rounds(self) -> Iterator[None]:
-        """Play the run with the package's loop, and yield after each round: it may be dropped.
+        """Play the run, and yield after each round: it may be dropped.
 
         Each round has its own time limit.
         """
-        settings = self._settings
-        playing = rounds(self._watched, self.messages, self._tools, self._remind, **settings)
+        more = self._tools, self._remind
+        playing = play_one_by_one(self._loop, self._watched, self.messages, *more, **self._settings)
         while not self.problem:
             with self._reporting(ROUND_SECONDS):
-                if next(playing, None) is None:
+                if next(playing, ENDED) is ENDED:
                     break
             yield
         self._watched.finish(self.messages)

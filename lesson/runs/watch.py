@@ -5,7 +5,6 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from agentlib.loop import Round
 from agentlib.room import is_prompt, is_reply, keep_last
 from safetylib.wire.client import CheckedClient
 from safetylib.wire.replies import make_history_sendable
@@ -13,6 +12,7 @@ from safetylib.wire.run_file import begins_with, share
 from safetylib.wire.thinking import leave_out
 
 from ..common.message_blocks import Message, read_messages
+from ..common.round import Round
 from .ended import check_count
 from .from_messages import plain_messages, round_of
 from .run_lines import Lines

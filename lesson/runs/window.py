@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agentlib.loop import Round
 from agentlib.room import is_reply
 from safetylib.wire.run_file import begins_with
 
@@ -19,6 +18,7 @@ from ..common.message_blocks import (
     read_plans,
     texts_of,
 )
+from ..common.round import Round
 
 SMALLEST_WINDOW = 4  # messages, or two rounds: with less, the practice model makes no progress
 

@@ -7,9 +7,10 @@ import pytest
 from loopback import PROMPT, SILENCE, Server, message, reach
 from support.blocks import use
 from support.loop import SETTINGS, assert_every_call_is_sent, scripted
+from support.play_loop import run
 from support.processes import interrupt_when
 
-from agentlib import Tool, loop, run, tools
+from agentlib import Tool, loop, tools
 from safetylib.wire import client as checked_client
 from safetylib.wire.server import anthropic_client, limits
 from safetylib.wire.server.anthropic_client import Anthropic, Attempts

@@ -7,8 +7,9 @@ from copy import deepcopy
 import pytest
 from support.blocks import use
 from support.loop import PROMPT, SETTINGS, scripted
+from support.play_loop import run
 
-from agentlib import TodoManager, Workspace, call_tool, list_tool, run
+from agentlib import TodoManager, Workspace, call_tool, list_tool
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from anthropic import beta_tool
 
-from agentlib import Call, Nag, TodoManager, first_message, system_prompt
+from agentlib import Call, Nag, TodoManager, first_message, list_tool, system_prompt
 from lesson import PracticeModel, find_missing, sample
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
@@ -42,7 +42,7 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
             description=tool.description,
             input_schema=tool.spec["input_schema"],
         )
-        for tool in [*workspace.tools(), todo.tool()]
+        for tool in [*workspace.tools(), list_tool(todo)]
     ]
     messages = PracticeModel().client().beta.messages
     runner = messages.tool_runner(
@@ -59,6 +59,6 @@ def test_tool_runner_of_the_sdk_plays_the_job_as_the_page_says():
         if answer and (reminder := nag(calls)):
             answer["content"][-1]["content"] += f"\n\n{reminder}"
             reminders += 1
-    assert "as many rounds and reminders as with `agentlib.run`" in PAGE
+    assert "as many rounds and reminders as with `agentlib.agent_loop`" in PAGE
     assert (count, reminders) == (len(played), sum(bool(round_.reminder) for round_ in played))
     assert find_missing(workspace) == []

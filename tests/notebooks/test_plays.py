@@ -46,7 +46,7 @@ def list_written(run):
 
 def read_end(run):
     """Return the text of the last reply."""
-    return "".join(block["text"] for block in run.messages[-1]["content"])
+    return "".join(block.text for block in run.messages[-1]["content"])
 
 
 def test_without_a_word_on_the_next_task_the_tests_are_written_last(play_cell):

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 from support.loop import SETTINGS
+from support.play_loop import rounds
 
-from agentlib import rounds
 from lesson import PracticeModel, sample
 from lesson.samples.jobs import load_job
 

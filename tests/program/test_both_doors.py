@@ -19,7 +19,7 @@ from support.loop import PROMPT as GO
 from support.loop import SETTINGS, assert_every_call_is_sent
 from support.program import play as play_program
 
-from agentlib import TodoManager, Tool, run
+from agentlib import TodoManager, Tool
 from agentlib.signatures import call_loop, uses_remind
 from agentlib.terminal.model import Model
 from agentlib.terminal.notes import Notes
@@ -309,7 +309,7 @@ PLACES = ["request", "reply", *(f"{when} {n}" for n in range(3) for when in ("be
 
 @pytest.mark.parametrize("prompts", [[], [GO]], ids=["same messages", "a prompt"])
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("agent_loop", [run, load_solutions().agent_loop], ids=["ours", "solution"])
+@pytest.mark.parametrize("agent_loop", [load_solutions().agent_loop])
 @pytest.mark.parametrize("open_door", DOORS.values(), ids=DOORS)
 def test_each_door_sends_an_accepted_request_after_an_interrupt(
     project, open_door, agent_loop, place, prompts

@@ -2,8 +2,10 @@
 
 import pytest
 from support.blocks import text, use
+from support.nags import PlainNag
+from support.play_loop import rounds
 
-from agentlib import Nag, rounds
+from agentlib import Nag
 from agentlib.room import LEFT_OUT, keep_last
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
@@ -113,7 +115,7 @@ def test_an_id_ties_each_result_to_its_call():
 
 
 def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
-    run = Run(after=6, missing="files").play()
+    run = Run(after=6, nag=PlainNag, missing="files").play()
     asked = [
         part
         for number in range(1, len(run.records) + 1)
@@ -146,8 +148,8 @@ def test_a_reminder_beside_the_results_is_the_nags_and_not_the_models():
         part
         for number, _ in enumerate(run.records, 1)
         for part in run.request(number).parts
-        if part.kind == "reminder" and part.author == "your MyNag"
+        if part.kind == "reminder" and part.author == "the package's Nag"
     ]
     assert parts
-    words = "Your MyNag wrote this, and the loop put it beside the results."
+    words = "The package's Nag wrote this, and the loop put it beside the results."
     assert {part.origin for part in parts} == {words}

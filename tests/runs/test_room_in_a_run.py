@@ -7,9 +7,9 @@ import pytest
 from anthropic import BadRequestError
 from support.blocks import text, use
 from support.loop import SETTINGS
+from support.play_loop import run as loop
 
 from agentlib import TodoManager, make_room
-from agentlib import run as loop
 from agentlib.room import KEPT, list_written
 from lesson import PracticeModel, sample
 from lesson.drawing.run_picture import list_run_edges

@@ -11,8 +11,10 @@ from functools import partial
 import pytest
 from support.blocks import text, use
 from support.loop import scripted
+from support.nags import PlainNag
+from support.play_loop import rounds
 
-from agentlib import Nag, TodoManager, rounds
+from agentlib import Nag, TodoManager
 from agentlib.list_tool import list_tool
 from agentlib.signatures import uses_remind
 from lesson import play
@@ -48,7 +50,7 @@ def loop_without_remind(client, messages, tools, **settings):
     "loop", [None, own_loop, yielding_loop], ids=["the package", "own", "yielding"]
 )
 def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop):
-    run = Run(after=6, loop=loop).play()
+    run = Run(after=6, nag=PlainNag, loop=loop).play()
     assert (run.letters, run.steps) == ("pwdwdwDsse", "0010101000")
     assert (run.steps_done, len(run.items), run.problem, run.is_over) == (3, 4, "", True)
     assert [sum(record.snapshot.done) for record in run.records] == [0, 0, 1, 1, 2, 2, 3, 3, 3, 3]
@@ -179,7 +181,7 @@ def test_model_or_question_that_a_run_does_not_know_is_refused():
     "missing, stops", [("files", "☒☒☒☑"), ("list", "☒")], ids=["the files", "the list"]
 )
 def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, stops):
-    run = Run(after=6, missing=missing).play()
+    run = Run(after=6, nag=PlainNag, missing=missing).play()
     assert [round_.number for round_ in run.rounds] == [*range(1, len(run.letters) + 1)]
     ends = [at for at, record in enumerate(run.records, 1) if record.round.is_last]
     shown = ["☑" if all(run.records[at - 1].snapshot.done) else "☒" for at in ends]
@@ -194,8 +196,8 @@ def test_each_stop_is_drawn_as_the_files_were_then_and_not_at_the_end(missing, s
 
 def test_reminder_without_tags_is_found_if_it_was_sent():
     class Plain(Nag):
-        def reminder(self):
-            return "Update your todos."
+        def __call__(self, calls):
+            return super().__call__(calls) and "Update your todos."
 
     run = Run(nag=Plain, after=3, loop=own_loop).play()
     assert run.rounds[3].reminder == "Update your todos."
@@ -204,7 +206,7 @@ def test_reminder_without_tags_is_found_if_it_was_sent():
 
 
 def test_run_is_drawn_in_each_round():
-    run = Run(after=6).play()
+    run = Run(after=6, nag=PlainNag).play()
     assert "no longer sees its plan" not in draw_round(run, 7)
     assert "reads a reminder" in draw_round(run, 8) and "lp-gone" in draw_run_timeline(run, 8)
     assert "6 of 6 rounds without a todo call" in draw_round(run, 7)

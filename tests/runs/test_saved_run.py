@@ -8,9 +8,10 @@ import sys
 from threading import Lock
 
 import pytest
+from support.play_loop import rounds
 from support.rounds import check_opened
 
-from agentlib import TodoManager, Workspace, call_tool, rounds
+from agentlib import TodoManager, Workspace, call_tool
 from lesson import open_run
 from lesson.drawing.run_picture import format_run
 from lesson.runs.run import Run

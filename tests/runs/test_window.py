@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from support.blocks import result, text, use
 from support.loop import ANY_TOOL, SETTINGS
 from support.nags import PlainNag
+from support.play_loop import rounds
 
-from agentlib import Nag, TodoManager, make_room, rounds
+from agentlib import Nag, TodoManager, make_room
 from agentlib.room import KEPT, LEFT_OUT, is_prompt, keep_last, list_written
 from agentlib.signatures import call_loop
 from lesson.common.message_blocks import blocks_of, find_prompt

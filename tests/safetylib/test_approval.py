@@ -16,9 +16,10 @@ from loopback import KEY, Server, message, reach
 from support.blocks import result, text, use
 from support.kernel import running_kernel
 from support.loop import PROMPT, SETTINGS, scripted
+from support.play_loop import rounds, run
 from support.terminal import Screen
 
-from agentlib import TodoManager, Tool, Workspace, rounds, run
+from agentlib import TodoManager, Tool, Workspace
 from agentlib.tools import call_tool
 from lesson import connect
 from lesson.practice.model_choice import connect_practice

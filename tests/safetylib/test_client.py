@@ -7,8 +7,9 @@ import pytest
 from loopback import KEY, PROMPT, Server, error, http, message, reach
 from support.blocks import THINKING, result, text, use
 from support.loop import SETTINGS
+from support.play_loop import rounds
 
-from agentlib import CheckedClient, rounds
+from agentlib import CheckedClient
 from lesson.runs.watch import WatchedClient
 from safetylib.wire import client
 from safetylib.wire.ends import RequestLimitError

@@ -11,8 +11,9 @@ import anthropic
 import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import text, use
+from support.play_loop import run
 
-from agentlib import Tool, run
+from agentlib import Tool
 from lesson import connect, play
 from lesson.practice.model_choice import WRAPPED, connect_practice
 from lesson.practice.practice_model import PracticeModel

@@ -7,9 +7,10 @@ import pytest
 from loopback import KEY, PROMPT, Server, message, reach
 from support.blocks import THINKING, result, text, use
 from support.loop import assert_sendable
+from support.play_loop import rounds
 
 import lesson
-from agentlib import CheckedClient, RunEndedError, TodoManager, Tool, rounds
+from agentlib import CheckedClient, RunEndedError, TodoManager, Tool
 from agentlib.list_tool import list_tool
 from agentlib.signatures import call_loop
 from lesson.program.my_agent import load_solutions

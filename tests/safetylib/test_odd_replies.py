@@ -14,9 +14,10 @@ from judge_rules import make, module_of
 from loopback import KEY, Server, http
 from support.blocks import THINKING, reply, text, use
 from support.loop import PROMPT, SETTINGS, assert_sendable
+from support.play_loop import run
 
 import lesson
-from agentlib import CheckedClient, RunEndedError, Tool, run
+from agentlib import CheckedClient, RunEndedError, Tool
 from lesson.runs.from_messages import plain_messages
 from lesson.runs.watch import WatchedClient
 from safetylib.guard.escape import for_api

@@ -12,9 +12,10 @@ import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import reply, text, use
 from support.loop import assert_sendable
+from support.play_loop import run
 
 import lesson
-from agentlib import Tool, run
+from agentlib import Tool
 from lesson import connect
 from lesson.practice.api.events import list_events, write_event
 from safetylib.guard import hide_keys

@@ -12,8 +12,8 @@ import pytest
 from loopback import KEY, PROMPT, SILENCE, Server, error, message, reach, send
 from support.blocks import reply, text, use
 from support.loop import assert_sendable
+from support.play_loop import run
 
-from agentlib import run
 from lesson import play
 from lesson.drawing.cost import draw_cost
 from lesson.practice.api.events import list_events, write_event

@@ -15,9 +15,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from support.play_loop import run
 
 from agentlib import Nag, TodoManager
-from agentlib.loop import run
 from lesson import PracticeModel, connect, evaluate, play
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy

@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 from support.loop import SETTINGS
+from support.play_loop import rounds, run
 
-from agentlib import TodoManager, Tool, rounds, run
+from agentlib import TodoManager, Tool
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs
 from lesson.program.my_agent import load_solutions
