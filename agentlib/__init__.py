@@ -6,6 +6,8 @@ commands in one folder, and corrects what servers and models send. The package `
 classroom around the agent: the practice model, real models, widgets and exercises.
 """
 
+from types import MappingProxyType
+
 from safetylib.wire.client import CheckedClient
 from safetylib.wire.ends import CutOffError, NoMessageError, RunEndedError
 
@@ -21,6 +23,9 @@ from .tasks import Tasks
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
 from .workspace import Workspace
+
+# Read-only, because all lists share it: `TodoManager.fields | {…}` makes a longer dict.
+TodoManager.fields = MappingProxyType(TodoManager.fields)  # type: ignore[assignment]
 
 __all__ = [
     "Call",

@@ -7,4 +7,5 @@ The parts have them as a learner writes them. A test compares the two.
 # docs/what-agents-do.md lists the values of other harnesses.
 AFTER = 3
 REMINDER = "Update your todos."
+MAX_ITEMS = 20  # of a list, as in the course learn-claude-code
 MAX_QUESTIONS = 10  # at the stop

@@ -10,11 +10,12 @@ from typing import Any
 from safetylib.wire.odd_lists import find_lost, read_list, spell_fields
 
 from .nag import Nag
-from .todo import MAX_CHARS, TodoManager
+from .todo import TodoManager
 from .tools import Tool
 
 __all__ = ["GONE", "list_tool", "make_nag", "unfinished"]
 
+MAX_CHARS = 1000  # of each text in an item: the whole list is sent again in every round
 # The beginning of the note to the model about tasks that a new list lacks.
 GONE = "Compared with the last list, "
 
@@ -23,7 +24,7 @@ def list_tool(todo: Any) -> Tool:
     """Return the tool of a list. The user is not asked, because it changes only the list.
 
     If the list has no `tool()` yet, or `tool()` raises NotImplementedError, the list gets the
-    package's definition with its own `fields`.
+    definition of agentlib with its own `fields`.
 
     The list gets what a model means: a list that was sent as text, and a field in the spelling of
     its schema. What the list takes, and would lose, is refused then, so that the list's own rule
@@ -55,20 +56,21 @@ def list_tool(todo: Any) -> Tool:
 
 
 def make_tool(todo: Any) -> Tool:
-    """Return the tool that a list has, or the package's with the fields of this list."""
-    tool = None
+    """Return the tool that a list has, or agentlib's with the fields of this list."""
+    made: Tool | None = None
     if hasattr(todo, "tool"):
         with suppress(NotImplementedError):
-            tool = todo.tool()
-    if tool is None:
-        model = TodoManager()
+            made = todo.tool()
+    if made and (
+        made.run != getattr(todo, "update", None) or "items" not in made.input_schema["properties"]
+    ):
+        return made
+    if made is None:
+        model: Any = TodoManager()
         model.fields = getattr(todo, "fields", model.fields)
-        tool = replace(model.tool(), run=todo.update)
-    if tool.run == getattr(todo, "update", None) and "items" in tool.input_schema["properties"]:
-        # Not the method itself: its argument may have another name.
-        return replace(tool, run=lambda items: todo.update(items))
-    made: Tool = tool
-    return made
+        made = model.tool()
+    # Not `run=todo.update`: its argument may have another name.
+    return replace(made, run=lambda items: todo.update(items))
 
 
 def make_nag(nag: Any, todo: Any, after: int) -> Any:

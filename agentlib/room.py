@@ -1,139 +1,35 @@
-"""Make room: leave out messages of a conversation that is too long, or longer than a window."""
+"""Make room: go on with fewer messages when a conversation is too long for its model.
 
-from typing import Any
-
-from safetylib.wire.reminders import is_added
-
-from .stop import WHO
-from .todo import TodoManager
-
-__all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "list_written", "make_room"]
-
-KEPT = 6  # messages, which are three rounds: they have the files that the model works on now
-LIST = (
-    "<reminder>Earlier messages were left out here, because the conversation was too long. The "
-    "changes to the files are kept, and so is your todo list:\n\n{}</reminder>"
-)
-# The note about a window is the same each time, so that a cache can keep the prompt.
-LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
+`make_room(messages, todo)` gets the messages of the conversation, as dicts of the Messages API, and
+a list that has `render()`. It returns a new list of messages: what the user wrote, the todo list,
+and the last six messages, which are three rounds, from a reply on. `messages` stays as it is, and
+is returned itself if it has at most seven. It raises what `render` raises. The notebook s03d builds
+this. Agents such as Claude Code let a model write a summary instead: see docs/what-agents-do.md.
+"""
 
 
-def make_room(messages: list[dict[str, Any]], todo: TodoManager) -> list[dict[str, Any]]:
-    """Return shorter messages, with which a conversation can go on that is too long for its model.
-
-    A learner writes the same function (notebooks/solutions/room.py). This one also keeps the words
-    of the replies that it leaves out, and it adds no list without an open task.
-
-    The result has all that the user wrote, the words of the reply to each of these prompts, and the
-    newest messages. If a task is open, the list is added to the user's newest message. (A list
-    without an open task would look like the next request.) What the program itself had added, such
-    as older lists and questions, is left out. The roles alternate. `messages` is not changed. If
-    nothing can be left out, it is returned itself.
-    """
-    newest = keep_newest(messages, KEPT)
-    if newest is messages:
-        return messages
-    kept, words = list[dict[str, Any]](), list[Any]()
-    for message in messages[: len(messages) - len(newest)]:
-        if is_reply(message):
-            words = [block for block in read_blocks(message) if block["type"] == "text"]
-        elif written := list_written(message):
-            if kept and words:
-                kept.append({"role": "assistant", "content": words})
-            elif kept:
-                written = kept.pop()["content"] + written
-            kept.append({"role": "user", "content": written})
-            words = []
-    for message in newest:
-        kept.append({**message, "content": list_written(message) or message["content"]})
-    if any(item["status"] != "completed" for item in todo.items):
-        place = max(at for at, message in enumerate(kept) if list_written(message))
-        prompt = {"role": "user", "content": list_written(kept[place])}
-        kept[place] = add_text(prompt, LIST.format(todo.render()))
-    return kept
-
-
-def take_room(messages: list[Any], new: Any, times_before: int) -> bool:
-    """Replace `messages` by what a `make_room` returned, and return whether to send them again.
-
-    `times_before` says how often this was done for the same request. The first time, the same
-    number of messages is accepted, because they may be shorter. Raise TypeError if `new` is not a
-    list of messages.
-    """
-    is_list = isinstance(new, list | tuple) and len(new) > 0
-    if not is_list or not all(isinstance(message, dict) for message in new):
-        raise TypeError(f"make_room must return a list of messages, not {new!r:.60}")
-    has_fewer = len(new) < len(messages)
-    if new == messages or (times_before > 0 and not has_fewer):
+# The list is outside of the conversation, so the program can put it into a new one, and what the
+# user has written is what the work is about. The newest messages begin with a reply, because the
+# API rejects a result without its call.
+def is_users(message):
+    """Return whether the user has written a message: no result, list or question is the user's."""
+    if message["role"] != "user":
         return False
-    messages[:] = new  # in one step, so an interrupt leaves the old history or the new one
-    return True
+    blocks = message["content"]
+    if isinstance(blocks, str):
+        blocks = [{"type": "text", "text": blocks}]
+    texts = [block["text"] for block in blocks if block["type"] == "text"]
+    return any(not text.startswith(("<reminder>", "The program asks")) for text in texts)
 
 
-def keep_last(messages: list[Any], window: int | None) -> list[Any]:
-    """Return the prompts and at most the last `window` messages: with a window, these are sent.
-
-    A tool result needs its call, so the messages after the prompts begin with a reply. The newest
-    prompt before them then also says that messages were left out. Without a window, or if nothing
-    can be left out, return `messages` itself.
-    """
-    if window is None or len(messages) - 1 <= window:
+def make_room(messages, todo):
+    """Return the messages of a new conversation: what the user wrote, the list, and the newest."""
+    if len(messages) <= 7:
         return messages
-    newest = keep_newest(messages, window)
-    if newest is messages:
-        return messages
-    older = filter(is_prompt, messages[1 : len(messages) - len(newest)])
-    *earlier, prompt = [messages[0], *older]
-    return [*earlier, add_text(prompt, LEFT_OUT), *newest]
-
-
-def add_text(message: dict[str, Any], text: str) -> dict[str, Any]:
-    """Return a copy of a message with a block of text at its end, and without empty texts."""
-    blocks = [block for block in read_blocks(message) if block.get("text") != ""]
-    return {**message, "content": [*blocks, {"type": "text", "text": text}]}
-
-
-def is_prompt(message: Any) -> bool:
-    """Return whether the user wrote a message, or a part of it."""
-    return isinstance(message, dict) and list_written(message) != []
-
-
-def list_written(message: Any) -> list[Any]:
-    """Return the blocks of a message that the user wrote.
-
-    The program wrote the results, the reminders, the lists, and the questions at the stop.
-    """
-    blocks = [] if is_reply(message) else read_blocks(message)
-    if any(block["type"] == "tool_result" for block in blocks):
-        return []
-    return [block for block in blocks if not is_the_programs(block.get("text", ""))]
-
-
-def is_the_programs(text: str) -> bool:
-    """Return whether the program wrote a text of a user message."""
-    return text.strip().startswith(WHO) or is_added(text)
-
-
-def read_blocks(message: Any) -> list[Any]:
-    """Return the blocks of a message as dicts."""
-    content = message["content"]
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return [block if isinstance(block, dict) else block.to_dict(warnings=False) for block in blocks]
-
-
-def keep_newest(messages: list[Any], count: int) -> list[Any]:
-    """Return at most the last `count` messages, from a reply on, because a result needs its call.
-
-    They never include the first two messages, so that something is left out. Two replies in a row
-    are one turn of the model, so both are kept or none. If no reply can be the first of them,
-    return `messages` itself.
-    """
-    for edge in range(max(len(messages) - count, 2), len(messages)):
-        if is_reply(messages[edge]) and not is_reply(messages[edge - 1]):
-            return messages[edge:]
-    return messages
-
-
-def is_reply(message: Any) -> bool:
-    """Return whether a message is the model's."""
-    return isinstance(message, dict) and message.get("role") == "assistant"
+    newest = messages[-6:]
+    while newest[0]["role"] != "assistant":
+        newest = newest[1:]
+    older = messages[: len(messages) - len(newest)]
+    prompts = [message for message in older if is_users(message)]
+    note = f"<reminder>Earlier messages were left out. Your list:\n{todo.render()}</reminder>"
+    return [*prompts, {"role": "user", "content": note}, *newest]

@@ -5,8 +5,7 @@ from typing import Any
 
 from safetylib.guard.signatures import signature
 
-from .shown_list import Shown
-from .todo import MARKS
+from .shown_list import MARKS, Shown
 from .tools import Tool
 
 __all__ = ["Tasks"]

@@ -25,7 +25,7 @@ from safetylib.wire.server.limits import LimitReachedError, Limits
 from safetylib.wire.server.server_errors import explain_server_error
 
 from ..prompts import first_message
-from ..room import keep_last, read_blocks, take_room
+from ..window import keep_last, read_blocks, take_room
 from . import screen
 from .changes import MOST_NAMES
 from .notes import Notes, to_json

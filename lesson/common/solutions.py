@@ -16,10 +16,7 @@ NOTEBOOKS = IN_WHEEL if IN_WHEEL.is_dir() else IN_CHECKOUT
 SOLUTIONS = NOTEBOOKS / "solutions"  # the whole program: also what is around the parts
 AGENTLIB = Path(agentlib.__file__).parent
 # What agentlib calls the parts that are in it.
-IN_AGENTLIB = {
-    name: PARTS[name].start.split()[3]
-    for name in ("agent_loop", "ask_at_the_stop", "read_file", "MyNag")
-}
+IN_AGENTLIB = {name: part.start.split()[3] for name, part in PARTS.items() if not part.base}
 
 
 @cache

@@ -7,7 +7,7 @@ round. What the harness does is above a tape, and what the reader moves (▲) is
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agentlib.todo import IN_THE_LINE
+from agentlib.shown_list import IN_THE_LINE
 
 # The strokes in a square, as an SVG path in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"

@@ -2,17 +2,16 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import partial
 from itertools import combinations
 from typing import Any
 
-from agentlib import TodoManager, Tool, call_tool
+from agentlib import Tool, call_tool
 from exerciselib.engine import Differs, same, trying
 from exerciselib.learners_code import Cell, Raised
-from exerciselib.page import Observation, Page, Story, Trial
+from exerciselib.page import Observation, Page, Trial
 from exerciselib.show_value import Words, show
 from lesson.common.solutions import read_solutions
 
@@ -136,7 +135,7 @@ def leaves_all(step: Observation, our: Observation) -> None:
     """Raise Differs if what was sent changes, or a list after one that must be rejected."""
     same(step.seen.sent, our.seen.sent)
     if isinstance(step.got, Raised) and isinstance(our.got, Raised):
-        for name in ("text", "status"):  # the package's list fills in an id
+        for name in ("text", "status"):
             same(*(list_values(either, name) for either in (step, our)))
 
 
@@ -170,14 +169,6 @@ def text_of_changes(step: Observation, our: Observation) -> str:
         return "early"
     texts = [list_values(either, "text") for either in (step, our)]
     return "order" if texts[0] != texts[1] else "fields"
-
-
-def observe_fields(cls: Any, story: Story) -> Iterator[Observation]:
-    """Play a story. The package's list takes only the fields that it describes."""
-    if issubclass(cls, TodoManager):
-        names = {"type": ["string", "integer"]}
-        cls = with_fields(cls, id=names, minutes={}, tags={}, priority={})
-    return observe(cls, story)
 
 
 def with_fields(cls: Any, **fields: dict[str, Any]) -> Any:
@@ -251,7 +242,7 @@ def says_what_is_wrong(MyTodo: Any) -> None:
     for (_, words, right), step, problem in zip(asked, steps, problems, strict=True):
         message = str(problem)
         with trying([step.tried()]):
-            # The package's list has its own messages. Null may be accepted.
+            # Null may be accepted.
             is_own = isinstance(problem, ValueError) and is_raised_by_learner(problem)
             if is_own and len(re.findall(r"\w+", message)) < 3:
                 raise Differs(message, Words("a message of three words or more"), advice)
@@ -403,7 +394,7 @@ Rejects = partial(Trial, key=key_with_rule, values=values_of, text=what_was_acce
 Changes = partial(Trial, key=key_with_sent, text=text_of_changes)
 
 PAGE.add_rules(
-    observe_fields,
+    observe,
     {
         "rendered": [Rejects(UPDATES["rendered"], replaces), Rejects(GIVEN, rejects)],
         "a_status": [

@@ -111,10 +111,7 @@ def is_spelled(PriorityTodo: Any) -> None:
 
 
 def says_what_is_allowed(step: Observation, our: Observation) -> None:
-    """Raise Differs if the learner's own error lacks the wrong value, or one of the three words.
-
-    The package's error is short, because the schema has the words.
-    """
+    """Raise Differs if the learner's own error lacks the wrong value, or one of the three words."""
     if lost := list_lost(step):
         problem = step.got.problem
         expected = Words(" ".join(["a message with", *lost]))

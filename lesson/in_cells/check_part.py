@@ -3,7 +3,6 @@
 import os
 import re
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -77,8 +76,7 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
         return refuse(name, reason if save else NOT_SAVED)
     if not_yours := warn_if_not_yours(name, tried, exercise):
         return refuse(name, warn_if_misnamed(name, text, later) or not_yours)
-    others = [*list_others(name, text, names)]
-    verdict = tell_parent(name, tried, try_fairly(name, tried, level, others))
+    verdict = tell_parent(name, tried, try_fairly(name, tried, level))
     unchanged = warn_if_unchanged(name, text, len(RAN) - len(later), level or "", verdict)
     misnamed = "" if verdict.ok else warn_if_misnamed(name, text, later)
     if misnamed or unchanged:
@@ -134,33 +132,6 @@ def describe_error(name: str, text: str, problem: BaseException) -> str:
     return f"{name} was not tried: {reason.rstrip('.')}."
 
 
-def list_others(name: str, text: str, names: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the part as a subclass of our solution, if its base is not the learner's yet.
-
-    They may write that base later, and it will not do all that the package's does.
-    """
-    base = PARTS[name].base
-    if base and base not in store.list_own():
-        label = f"the {base} of our solution, because you have not written your own yet"
-        solution = getattr(load_solutions(), base)
-        try:
-            yield label, load_cell(name, text, names, solution)
-        except PartError as problem:
-            yield (
-                label,
-                make_failing(solution, f"line {problem.line} of its cell: {problem.reason}"),
-            )
-
-
-def make_failing(base: type, reason: str) -> type:
-    """Return a subclass of `base` that raises ValueError, with the reason, when it is called."""
-
-    def fails(self: Any, *_: Any, **__: Any) -> None:
-        raise ValueError(reason)
-
-    return type(base.__name__, (base,), {"__init__": fails})
-
-
 def find_name(part: Any) -> str:
     """Return which part this is. Raise LookupError, with the names of all parts, for any other."""
     names = getattr(find_shell(), "user_ns", {})
@@ -190,9 +161,9 @@ def tell_parent(name: str, part: Any, verdict: Verdict) -> Verdict:
     return replace(verdict, cause=PARENT.format(base, exercise) + verdict.cause)
 
 
-def try_fairly(name: str, part: Any, level: str | None, others: list[tuple[str, Any]]) -> Verdict:
+def try_fairly(name: str, part: Any, level: str | None) -> Verdict:
     """Try a part, and our solution as well if a failure may be one of the check itself."""
-    verdict = try_part(name, part, level, others)
+    verdict = try_part(name, part, level)
     if not verdict.is_strange:
         return verdict
     solution = try_part(name, getattr(load_solutions(), name), level)

@@ -7,7 +7,7 @@ where. They show what a part of an agent is for, and not how often a model goes 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from agentlib.room import keep_last
+from agentlib.window import keep_last
 
 from ..common.message_blocks import read_messages
 from .policy import Policy

@@ -8,7 +8,8 @@ the policy then writes into the calls that change tasks.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agentlib.todo import MARKS, TodoManager
+from agentlib import TodoManager
+from agentlib.shown_list import MARKS
 
 from ..common.message_blocks import TASK_LINE, Message, read_messages, texts_of
 from .policy import Policy
@@ -58,7 +59,7 @@ def turn_into_lists(messages: Sequence[Message], items: Sequence[Task]) -> None:
     """Change each task call in the messages into one of `todo` with these items."""
     for block in (block for message in messages for block in message["content"]):
         if block["type"] == "tool_use" and block["name"] in TASK_TOOLS:
-            block |= {"name": TodoManager.name, "input": {"items": items}}
+            block |= {"name": "todo", "input": {"items": items}}
 
 
 def as_calls(reply: Any, tasks: Mapping[int, Task]) -> Any:
@@ -67,7 +68,7 @@ def as_calls(reply: Any, tasks: Mapping[int, Task]) -> Any:
     They are the changes, or one that shows the tasks if nothing has changed.
     """
     call = reply[-1]
-    if call.get("name") != TodoManager.name:
+    if call.get("name") != "todo":
         return reply
     numbers = {task["text"]: number for number, task in tasks.items()}
     items = call["input"]["items"]

@@ -132,12 +132,6 @@ def explain_failure(name: str, file: str, raised: Raised) -> PartError:
 
 
 @cache
-def load_package() -> Parts:
-    """Return the package's parts."""
-    return Parts({})
-
-
-@cache
 def load_solutions() -> Parts:
     """Return our solutions: those of agentlib are its own objects."""
     cells = {name: cell for name, cell in read_solutions().items() if name not in IN_AGENTLIB}
@@ -172,7 +166,7 @@ class Store:
     """
 
     def __init__(self) -> None:
-        self.parts = load_package()
+        self.parts = load_solutions()
         self.own: list[str] = []
         self.unwritten: dict[str, str] = {}  # the text of the file, by the part's name
         self.unsaved: dict[str, Unsaved] = {}

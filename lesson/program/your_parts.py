@@ -10,7 +10,7 @@ from ..common.version import __version__
 from ..exercises.rules import try_part
 from . import folder
 from .folder import imports
-from .my_agent import Parts, load_package, load_plain_nag, load_solutions, my_agent, store
+from .my_agent import load_plain_nag, load_solutions, my_agent, store
 from .newest import find_newest, read_source
 
 YOURS, AGENTLIB, PLAIN = "yours", "agentlib", "plain"
@@ -30,14 +30,13 @@ WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}
 LAST = " (as it passed last)"  # said if there is a newer cell, which has not passed
 
 
-def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -> tuple[Any, str]:
+def choose(kind: str, wanted: Any, level: str = "") -> tuple[Any, str]:
     """Return a part for an argument of `play`, and whose it is: "agentlib's: nag (yours needs E6)".
 
     `wanted` is "yours", "agentlib" or the name of a part; any other value is taken as it is, and
     named by its own name: "Given: loop (one_by_one)". Yours must pass all exercises up to `level`.
-    `ours` is the program that has agentlib's: by default the package's parts, and our solutions if
-    a part is named. A nag can be "plain": agentlib's, but its reminder does not show the list.
-    Raise LookupError for an unknown name.
+    A nag can be "plain": agentlib's, but its reminder does not show the list. Raise LookupError for
+    an unknown name.
     """
     names = KINDS[kind]
     word = WORDS.get(kind, names[0])
@@ -50,17 +49,16 @@ def choose(kind: str, wanted: Any, level: str = "", ours: Parts | None = None) -
     if wanted == PLAIN:
         return load_plain_nag(), f"{OF_AGENTLIB}: {word} (plain words)"
     if wanted == AGENTLIB:
-        return getattr(ours or load_package(), names[-1]), f"{OF_AGENTLIB}: {word}"
+        return getattr(load_solutions(), names[-1]), f"{OF_AGENTLIB}: {word}"
     for name in names if wanted == YOURS else (wanted,):
         if yours := find_yours(name, level):
             part, cell = yours
             newest = find_newest(name)[0].strip("\n").rstrip()
             return part, f"Yours: {word}{'' if newest in ('', cell) else LAST}"
     name = names[-1] if wanted == YOURS else wanted
-    ours = ours or (load_package() if wanted == YOURS else load_solutions())
     missing = find_missing(name, level)
     note = f" (yours needs {missing})" if missing else ""
-    return getattr(ours, name), f"{OF_AGENTLIB}: {word}{note}"
+    return getattr(load_solutions(), name), f"{OF_AGENTLIB}: {word}{note}"
 
 
 def describe_given(part: Any, names: Sequence[str], word: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentlib.room import is_reply
+from agentlib.window import is_reply
 from safetylib.guard import escape
 from safetylib.guard.circles import EndedError
 from safetylib.wire.server.limits import Limits

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from agentlib.room import take_room
-from agentlib.todo import TodoManager
+from agentlib import TodoManager
+from agentlib.window import take_room
 from safetylib.guard.circles import EndedError
 from safetylib.wire.refusals import is_too_long
 

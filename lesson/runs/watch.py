@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from agentlib.room import is_prompt, is_reply, keep_last
+from agentlib.window import is_prompt, is_reply, keep_last
 from safetylib.wire.client import CheckedClient
 from safetylib.wire.replies import make_history_sendable
 from safetylib.wire.run_file import begins_with, share

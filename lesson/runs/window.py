@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agentlib.room import is_reply
+from agentlib.window import is_reply
 from safetylib.wire.run_file import begins_with
 
 from ..common.message_blocks import (

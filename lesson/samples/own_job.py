@@ -12,7 +12,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from posixpath import normpath
 from typing import Any
 
-from agentlib.todo import MAX_ITEMS
+from agentlib.defaults import MAX_ITEMS
 
 from .jobs import Action, Job, Step
 from .project_files import ProjectFiles

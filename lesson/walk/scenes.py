@@ -16,7 +16,7 @@ from ..common.message_blocks import contains
 from ..practice.model_choice import connect_practice
 from ..practice.policy.next_reply import practice_policy
 from ..practice.practice_model import PracticeModel
-from ..program.my_agent import load_plain_nag, load_solutions
+from ..program.my_agent import load_plain_nag
 from ..program.your_parts import AGENTLIB, YOURS, choose, join
 from ..runs.adapters import copy_items
 from ..runs.run import Run
@@ -66,12 +66,9 @@ class EndOfScene(BaseException):  # noqa: N818  # not an error
 
 
 def read_parts(wanted: str = YOURS) -> WalkParts:
-    """Return the learner's parts that pass, and our solution's for the others.
-
-    The package's parts must be right for any model and server, so they are longer.
-    """
+    """Return the learner's parts that pass, and agentlib's for the others."""
     levels = {"loop": "remind", "todo": "", "nag": ""}  # what a run with a reminder needs
-    chosen = [choose(kind, wanted, level, load_solutions()) for kind, level in levels.items()]
+    chosen = [choose(kind, wanted, level) for kind, level in levels.items()]
     return WalkParts(*(part for part, _ in chosen), join(whose for _, whose in chosen))
 
 

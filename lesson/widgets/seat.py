@@ -9,8 +9,8 @@ from ipywidgets import HTML, Box, Button, Checkbox, Textarea, VBox
 
 from agentlib.defaults import REMINDER
 from agentlib.prompts import system_prompt
-from agentlib.room import LEFT_OUT
 from agentlib.todo import TodoManager
+from agentlib.window import LEFT_OUT
 
 from ..common.message_blocks import MESSAGES_PER_ROUND, WINDOW, blocks_of, texts_of
 from ..drawing.marks import Line

@@ -2,23 +2,11 @@
 
 import ast
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from copy import deepcopy
 from typing import Any
 
 from ..guard import escape
-
-# The types of JSON Schema. (A bool is an int in Python, but not a number in JSON.)
-TYPES: dict[str, Callable[[Any], bool]] = {
-    "string": lambda value: isinstance(value, str),
-    "boolean": lambda value: isinstance(value, bool),
-    "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
-    "integer": lambda value: TYPES["number"](value) and value == int(value),
-    "array": lambda value: isinstance(value, list),
-    "object": lambda value: isinstance(value, dict),
-    "null": lambda value: value is None,
-}
 
 
 def read_list(sent: Any) -> list[Any]:
@@ -74,32 +62,3 @@ def find_lost(item: Any, fields: Mapping[str, Any]) -> str:
     nested = any(value and isinstance(value, list | dict) for value in unknown.values())
     is_lost = nested or unknown and item.get("status") is None
     return ", ".join(f"'{name!s:.60}'" for name in unknown) if is_lost else ""
-
-
-def tidy(value: Any, schema: Mapping[str, Any]) -> Any:
-    """Return `value`, corrected where the meaning is certain, or the default if it is left out."""
-    value = spell(value, schema)
-    # An empty string means "left out", except for an enum: there it is an invalid value.
-    if value == "" and "enum" not in schema:
-        value = None
-    return schema.get("default") if value is None else value
-
-
-def validate(value: Any, schema: Mapping[str, Any], problem: str) -> Any:
-    """Return a copy of `value` if its type and enum allow it, or raise ValueError with `problem`.
-
-    The model reads the other rules of a JSON Schema, such as `maximum`, but nothing checks them.
-    """
-    # Enum values match case-insensitively; the list gets the spelling of the schema.
-    for choice in schema.get("enum", ()):
-        if str(choice).lower() == str(value).lower():
-            value = choice
-            break
-    types = schema.get("type", [])
-    if isinstance(types, str):
-        types = [types]
-    if types and not any(TYPES.get(name, bool)(value) for name in types):
-        raise ValueError(f"{problem} '{value!s:.60}': must be {' or '.join(types)}")
-    if "enum" in schema and value not in schema["enum"]:
-        raise ValueError(f"{problem} '{value!s:.60}': must be one of {schema['enum']}")
-    return deepcopy(value)  # so that two items never share a list or a default

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from support.rounds import after_round
 
-from agentlib.todo import MARKS
+from agentlib.shown_list import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES, STATUS

@@ -6,7 +6,7 @@ from support.nags import PlainNag
 from support.play_loop import rounds
 
 from agentlib import Nag
-from agentlib.room import LEFT_OUT, keep_last
+from agentlib.window import LEFT_OUT, keep_last
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions

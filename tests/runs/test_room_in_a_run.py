@@ -9,23 +9,20 @@ from support.blocks import text, use
 from support.loop import SETTINGS
 from support.play_loop import run as loop
 
-from agentlib import TodoManager, make_room
-from agentlib.room import KEPT, list_written
+from agentlib import TodoManager, list_tool, make_room
+from agentlib.window import list_written
 from lesson import PracticeModel, sample
 from lesson.drawing.run_picture import list_run_edges
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.next_reply import practice_policy
-from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 from lesson.runs.too_long import make_room_for
 from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 
-OURS = load_solutions()
-
 
 def cut(messages, todo):
-    return [messages[0], *messages[-KEPT:]]
+    return [messages[0], *messages[-6:]]
 
 
 def play(context, room, **settings):
@@ -35,10 +32,8 @@ def play(context, room, **settings):
 WINDOW = 2500  # tokens, in s03d
 
 
-@pytest.mark.parametrize("room", [make_room, OURS.make_room], ids=["package", "learner"])
-@pytest.mark.parametrize("loop", [None, OURS.agent_loop], ids=["package", "learner"])
-def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
-    run = play(WINDOW, room, after=None, loop=loop)
+def test_with_the_list_all_ten_steps_get_done_without_a_nag():
+    run = play(WINDOW, make_room, after=None)
     assert run.steps_done == 10 and not run.problem
     assert any(record.view.left_out for record in run.records)
 
@@ -46,16 +41,16 @@ def test_with_the_list_all_ten_steps_get_done_without_a_nag(room, loop):
 def with_a_long_note(messages, todo):
     """Make room as a learner does who writes 400 characters more into the message."""
     note = {"role": "user", "content": "<reminder>" + "Go on with the list. " * 20 + "</reminder>"}
-    prompt, *others = OURS.make_room(messages, todo)
+    prompt, *others = make_room(messages, todo)
     return [prompt, note, *others] if len(messages) > 7 else messages
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("tokens", [-400, -200, 0, 200, 400])
 def test_what_s03d_shows_does_not_depend_on_a_few_tokens(tokens):
-    """As one more tool has, or a longer note. The test above has both rooms without any more."""
-    for room in (make_room, OURS.make_room) if tokens else [with_a_long_note]:
-        assert play(WINDOW + tokens, room, after=None).steps_done == 10
+    """As one more tool has, or a longer note. The test above has ours without any more."""
+    room = make_room if tokens else with_a_long_note
+    assert play(WINDOW + tokens, room, after=None).steps_done == 10
     drifted = play(WINDOW + tokens, cut, after=None)
     assert drifted.steps_done < 6 and drifted.rounds[-1].text.endswith("The work is complete.")
     assert play(WINDOW + tokens, None, after=None).problem
@@ -72,9 +67,8 @@ TEN, OWN = (
 )
 
 
-@pytest.mark.parametrize("room", [make_room, OURS.make_room], ids=["package", "learner"])
 @pytest.mark.parametrize("jobs", [[TEN, OWN], [OWN, TEN]], ids=["then own", "then ten"])
-def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(room, jobs):
+def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(jobs):
     """In public reports, a cut has left out the newest request, and the first one came back."""
     workspace, todo = sample("ten_steps"), TodoManager()
     client = PracticeModel(context_window=WINDOW).client()
@@ -84,10 +78,10 @@ def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(room, jobs):
         is_over = False
         while not is_over:
             try:
-                loop(client, messages, [*workspace.tools(), todo.tool()], **SETTINGS)
+                loop(client, messages, [*workspace.tools(), list_tool(todo)], **SETTINGS)
                 is_over = True
             except BadRequestError as problem:
-                assert make_room_for(messages, room, todo, problem)
+                assert make_room_for(messages, make_room, todo, problem)
                 assert list_prompts(messages) == [one.prompt for one in jobs[:number]]
                 cuts += 1
         assert not job.list_missing(workspace.root)
@@ -115,11 +109,11 @@ def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
     def drop_one_note(messages, todo):
         called.append(len(messages))
         notes = [{"role": "user", "content": "Note. " * 500}] * (4 - len(called))
-        return [messages[0], *notes, *messages[-KEPT:]]
+        return [messages[0], *notes, *messages[-6:]]
 
     run = play(2000, drop_one_note, after=None)
     assert not run.problem and len(called) > 2
-    assert called[1:] == [KEPT + 5 - number for number in range(1, len(called))]
+    assert called[1:] == [11 - number for number in range(1, len(called))]
 
 
 def writes_and_works(request):

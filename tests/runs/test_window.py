@@ -3,7 +3,6 @@
 import json
 from copy import deepcopy
 from functools import cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -14,8 +13,8 @@ from support.nags import PlainNag
 from support.play_loop import rounds
 
 from agentlib import Nag, TodoManager, make_room
-from agentlib.room import KEPT, LEFT_OUT, is_prompt, keep_last, list_written
 from agentlib.signatures import call_loop
+from agentlib.window import LEFT_OUT, is_prompt, keep_last, list_written
 from lesson.common.message_blocks import blocks_of, find_prompt
 from lesson.drawing.plan_card import find_card
 from lesson.drawing.run_picture import draw_round
@@ -23,7 +22,6 @@ from lesson.practice.api.server import check_request
 from lesson.practice.policy.history import VisibleHistory
 from lesson.practice.policy.next_reply import find_list, practice_policy
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.my_agent import load_solutions
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
 
@@ -126,20 +124,17 @@ def conversations(draw):
     return messages
 
 
-@pytest.mark.parametrize(
-    "room", [make_room, load_solutions().make_room], ids=["package", "learner"]
-)
 @given(messages=conversations())
-def test_the_api_accepts_what_making_room_returns_of_any_conversation(room, messages):
+def test_the_api_accepts_what_making_room_returns_of_any_conversation(messages):
     todo, before = TodoManager(), deepcopy(messages)
     todo.update([{"text": "Write it", "status": "in_progress"}])
-    new = room(messages, todo)
+    new = make_room(messages, todo)
     check_request(SETTINGS | {"messages": new, "tools": [ANY_TOOL]})
     assert messages == before and list_texts(new) == list_texts(messages)
     if len(messages) > 8:
         assert list_written(new[-1]) == list_written(messages[-1])
         assert str(new).replace("\\n", "\n").count(todo.render()) == 1
-        answers = [one for one in new[:-KEPT] if one["role"] == "assistant"]
+        answers = [one for one in new[:-6] if one["role"] == "assistant"]
         calls = [block for one in answers for block in one["content"] if block["type"] != "text"]
         assert not calls
 
@@ -147,17 +142,6 @@ def test_the_api_accepts_what_making_room_returns_of_any_conversation(room, mess
 def list_texts(messages):
     """Return all that the user has written."""
     return [block["text"] for one in messages for block in list_written(one)]
-
-
-@given(messages=conversations())
-def test_roles_alternate_where_the_package_makes_room(messages):
-    """Some servers of local models reject two messages of the user in a row."""
-    new = make_room(messages, TodoManager())
-    assert new is messages or count_pairs(new) <= count_pairs(messages[-KEPT:])
-
-
-def count_pairs(messages):
-    return sum(one["role"] == next_["role"] for one, next_ in pairwise(messages))
 
 
 @given(conversations(), st.integers(4, 20))

@@ -4,7 +4,6 @@ import pickle
 from random import Random
 from typing import Any
 
-from agentlib.todo import MAX_CHARS
 from exerciselib.learners_code import find_frames, is_learners_frame
 from exerciselib.page import Story
 from exerciselib.show_value import show
@@ -15,7 +14,7 @@ STARTED = [{"text": text, "status": "in_progress"} for text in ("Fix", "Docs", "
 DONE = [{"text": f"Step {n:02}", "status": "completed"} for n in range(30)]
 OPEN = [{"text": f"Step {n:02}", "status": "pending"} for n in range(500)]
 # Texts that are not the same, and values that are not a status.
-LONG = "x" * (MAX_CHARS - 1)  # with one more, as long as the package's list accepts
+LONG = "x" * 999
 SIMILAR_TEXTS = ["Fix", "fix", "Fix it", "Fix.", "Fix  it", "the README's\n{name}"]
 SIMILAR_TEXTS += [f"{LONG}!", f"{LONG}?", f"!{LONG}", f"?{LONG}", "ﬁx", "Maße", "Masse", "Release"]
 NO_STATUSES = [

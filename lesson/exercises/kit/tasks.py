@@ -5,16 +5,15 @@ from functools import cache
 from typing import Any
 
 from agentlib import TodoManager
-from agentlib.todo import MAX_CHARS
 
-from .lists import LEVELS
+from .lists import LEVELS, LONG
 from .updates import read_tasks
 
 TEXTS = (
     "Add tests",
     "Use {braces} & <b> $$ in 90% of",
     r"Open C:\new",
-    "x" * (MAX_CHARS - 9),
+    LONG[8:],
     "Größe: 5 € “ok” 你好",
 )
 
@@ -70,4 +69,4 @@ def read_task(task: str, number: int) -> dict[str, str]:
     """Return the item of "Add tests pending high". A task without a text has one of TEXTS."""
     (item,) = read_tasks(task.split(" "))
     default = f"{TEXTS[number % len(TEXTS)]} {number or ''}".strip()
-    return item | {"text": item["text"] or default}
+    return {"id": str(number + 1), **item, "text": item["text"] or default}

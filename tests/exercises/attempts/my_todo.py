@@ -9,7 +9,7 @@ from lesson.exercises.my_todo import PAGE
 PLAIN = PAGE.solution
 HEAD, _, REST = PLAIN.partition("    def update")
 TOOL = "\n    def tool" + REST.partition("    def tool")[2]
-FIRST = {"without a tool": PLAIN.removesuffix(TOOL), "the package's": "MyTodo = TodoManager"}
+FIRST = {"without a tool": PLAIN.removesuffix(TOOL)}
 IN_THE_LOOP = (
     HEAD
     + """

@@ -18,7 +18,6 @@ FIELDS = f'''class PriorityTodo(MyTodo):
     }}
 '''
 PLAIN = PAGE.solution
-ON_THE_PACKAGE = "from agentlib import TodoManager as MyTodo\n\n\n" + FIELDS
 A_MIXIN = """
 from copy import deepcopy
 
@@ -70,21 +69,11 @@ IN_A_NEW_LIST = f"""{FIELDS}
         return super().update(new)
 """
 RIGHT = {
-    "fields on the package's list": ON_THE_PACKAGE,
     "a mixin": A_MIXIN,
     "a class between": BETWEEN,
     "a title for another field": MORE_KEYWORDS,
     "in a new list, and null counts as left out": IN_A_NEW_LIST,
 }
-CHECK_LIST = (
-    "        return super().update(items)\n\n"
-    "    def check_list(self, items):\n        return items\n"
-)
 WRONG = [
     ("rejects", ("raise ValueError(f", "print(f"), "use `raise`, not `print`"),
-    (
-        "as_in_the_parent",
-        PLAIN.rstrip().removesuffix("        return super().update(items)") + CHECK_LIST,
-        "extend has its own `check_list`",
-    ),
 ]
