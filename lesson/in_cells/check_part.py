@@ -6,11 +6,12 @@ import threading
 from dataclasses import replace
 from typing import Any
 
-from exerciselib.feedback import Verdict
+from exerciselib.feedback import Verdict, block, fold
 from exerciselib.learners_code import is_learners
 
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, read_cell
+from ..common.solutions import IN_AGENTLIB, read_level
 from ..exercises.rules import list_rules, try_part
 from ..kernel.ipython_shell import find_shell
 from ..program.cells import make_section, remove_indent
@@ -35,6 +36,19 @@ PARENT = (
     "Your {}, which this class extends, does not pass {} itself, and this may be its mistake: run "
     "its check first. "
 )
+
+
+class Comparison:
+    """What a learner can open after a pass: the part of agentlib, in the form of this exercise."""
+
+    def __init__(self, name: str, level: str) -> None:
+        self.file, self.cell = f"agentlib/{PARTS[name].file}.py", read_level(name, level)
+
+    def __repr__(self) -> str:
+        return f"Compare with agentlib's: {self.file}"
+
+    def _repr_html_(self) -> str:
+        return fold("Compare with agentlib's", block(self.cell))
 
 
 class PartName(str):
@@ -86,6 +100,8 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
         print(f"{name} passes {exercise}. {NOT_SAVED}" if verdict.ok else NOT_SAVED)
     elif verdict.ok:
         print(save_and_tell(name, tried, text, level or "", exercise))
+        if name in IN_AGENTLIB and find_shell() and GRADING not in os.environ:
+            show_feedback(Comparison(name, level or ""))
     elif GRADING in os.environ:
         raise AssertionError(str(verdict))
     elif is_own:
@@ -154,8 +170,7 @@ def tell_parent(name: str, part: Any, verdict: Verdict) -> Verdict:
     """Say first that the class that a part extends does not pass its own exercise, if it is so."""
     base = PARTS[name].base
     parents = [parent for parent in getattr(part, "__mro__", ())[1:] if parent.__name__ == base]
-    # A label means that the part has passed this rule on that class.
-    if verdict.ok or verdict.label or not parents or try_part(base, parents[0]).ok:
+    if verdict.ok or not parents or try_part(base, parents[0]).ok:
         return verdict
     exercise = PARTS[base].levels[0].exercise
     return replace(verdict, cause=PARENT.format(base, exercise) + verdict.cause)

@@ -1,7 +1,7 @@
 """The folder of the learner's program: a file for each part, frame.py and `__main__.py`.
 
 The file of a part is the learner's cell, below a line for each part that it uses, such as
-`from todo import MyTodo`. A part that is not written yet is one line that imports the package's.
+`from todo import MyTodo`. A part that is not written yet is one line that imports agentlib's.
 `frame.py`, around them, is the learner's from its first day, and `__main__.py` starts them with the
 packages of the lesson. `.checked.json` has a hash of each file as the lesson has written it,
 so that a change by hand is known. No other file of the folder is touched.
@@ -78,7 +78,8 @@ def read_text(file: Path) -> str:
 def read_part(name: str) -> str:
     """Return the text of a part's file, "" if the learner has not written it. Raise OSError."""
     text = read_text(find_file(name))
-    return "" if text.strip() in ("", PARTS[name].start) else text
+    is_import = re.fullmatch(r"from agentlib import \w+( as \w+)?", text.strip())
+    return "" if is_import or text.strip() in ("", PARTS[name].start) else text
 
 
 def read_hashes(folder: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@
 
     loop = my_agent.agent_loop
 
-A part that the learner has not written yet is the package's. The files are read again when one has
+A part that the learner has not written yet is agentlib's. The files are read again when one has
 changed, so a part that another notebook has saved is here at its next use. `Parts` loads a program
 from the texts of its files, and `Store` follows the learner's files.
 """
@@ -52,7 +52,7 @@ class Parts:
     def __init__(
         self, texts: Mapping[str, str], home: str = FOLDER, names: Mapping[str, Any] | None = None
     ) -> None:
-        """Take the texts of files by part. A part without a text is the package's.
+        """Take the texts of files by part. A part without a text is agentlib's.
 
         `home` names the program in messages. `names` are values that each text can use.
         """
@@ -230,7 +230,7 @@ class Store:
                 loaded = [getattr(parts, name) for name in texts]
                 break
             except PartError as problem:
-                print(f"The package's {problem.name} is used, because of {problem}")
+                print(f"agentlib's {problem.name} is used, because of {problem}")
                 del texts[problem.name]
                 parts = Parts(texts)
         self.parts, self.own = parts, [*texts]
@@ -258,7 +258,7 @@ class Store:
             except OSError as problem:
                 unread.setdefault(describe_file_error(problem), []).append(name)
         for error, names in unread.items():
-            print(f"The package's {', '.join(names)} {'are' if names[1:] else 'is'} used: {error}")
+            print(f"agentlib's {', '.join(names)} {'are' if names[1:] else 'is'} used: {error}")
         return texts
 
 

@@ -57,18 +57,15 @@ def loses_level(name: str, level: str, old: Any, new: Any) -> bool:
     return any(try_part(name, old, each).ok and not try_part(name, new, each).ok for each in later)
 
 
-def load_cell(name: str, text: str, names: Mapping[str, Any], base: Any = None) -> Any:
+def load_cell(name: str, text: str, names: Mapping[str, Any]) -> Any:
     """Return what the text of a cell defines as `name`, in the program as it is now.
 
-    `names` are those of the notebook, for what the cell does not define, and `base` is another
-    class to extend. Statements that use what the cell defines are left out. Raise PartError, with
-    the line of the cell, or SyntaxError.
+    `names` are those of the notebook, for what the cell does not define. Statements that use what
+    the cell defines are left out. Raise PartError, with the line of the cell, or SyntaxError.
     """
     text = remove_uses(text)
     values = {used: names[used] for used in list_missing(text) if used in names}
     values |= {used: getattr(my_agent, used) for used in list_used(text) & PARTS.keys() - {name}}
-    if base is not None:
-        values[PARTS[name].base] = base
     return getattr(Parts(store.parts.texts | {name: text}, names=values), name)
 
 

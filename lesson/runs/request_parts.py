@@ -102,7 +102,7 @@ class Request:
 
 
 class Authors(NamedTuple):
-    """Whose the parts of a run are: "your MyTodo", "the package's Nag"; "" for what it lacks."""
+    """Whose the parts of a run are: "your MyTodo", "agentlib's Nag"; "" for what it lacks."""
 
     todo: str
     nag: str
@@ -114,7 +114,7 @@ def name_owner(part: Any) -> str:
     if part is None:
         return ""
     named = part if hasattr(part, "__name__") else type(part)
-    whose = "your" if is_learners(named) else "the package's"
+    whose = "your" if is_learners(named) else "agentlib's"
     return f"{whose} {named.__name__}"
 
 
@@ -307,7 +307,7 @@ def join_texts(block: Message) -> str:
 
 def capital(words: str) -> str:
     """Return words as the beginning of a sentence."""
-    return words[:1].upper() + words[1:]
+    return words if words.startswith("agentlib") else words[:1].upper() + words[1:]
 
 
 def show_value(value: Any) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from html import escape
 from inspect import getsource
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from support.notebook import CELLS, FIRST, write_file
 from agentlib import TodoManager
 from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS, read_cell
-from lesson.common.solutions import NOTEBOOKS, read_given
+from lesson.common.solutions import IN_AGENTLIB, NOTEBOOKS, read_given, read_level
 from lesson.exercises.rules import list_rules, try_part
 from lesson.in_cells import check_part
 from lesson.in_cells.last_cell import warn_if_misnamed, warn_if_not_yours
@@ -196,7 +197,7 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     message = "The cell of E8 was not run: no cell defines PriorityTodo. Run that cell, then this"
     assert message in capsys.readouterr().out
     notebook.run("from agentlib import ask_at_the_stop", "check(ask_at_the_stop)")
-    message = "The cell of E10 was not run: this ask_at_the_stop is the package's ask_at_the_stop."
+    message = "The cell of E10 was not run: this ask_at_the_stop is agentlib's ask_at_the_stop."
     assert message in capsys.readouterr().out
     text = CELLS["ask_at_the_stop"].replace("def ask_at_the_stop", "def ask_at_stop")
     notebook.run(text, "check(ask_at_the_stop)")
@@ -207,6 +208,95 @@ def test_check_of_a_part_whose_cell_was_not_run_says_so(notebook, capsys):
     assert "No cell that ran here defines MyTodo, so my_agent/todo.py is tried." in output
     assert "MyTodo passes E2. my_agent/todo.py has it already." in output
     assert own() == ["MyTodo"] and not store.unsaved
+
+
+CALLED = {
+    "agent_loop": "client, messages, tools, remind=None, **settings",
+    "read_file": "folder, path",
+    "ask_at_the_stop": "run, messages, missing",
+    "make_room": "messages, todo",
+}
+BORROWED = {
+    # by the part, cells in which agentlib does the exercise
+    **{
+        name: [
+            f"import agentlib\n\n\ndef {name}({takes}):\n    return agentlib.{name}({gives})",
+            f"def {name}({takes}):\n    from agentlib import {name} as theirs\n\n"
+            f"    return theirs({gives})",
+            f"from agentlib import {name} as theirs\n\n\ndef help(*args, **more):\n"
+            f"    return theirs(*args, **more)\n\n\n"
+            f"def {name}({takes}):\n    return help({gives})",
+        ]
+        for name, takes in CALLED.items()
+        if (gives := takes.replace("=None", ""))
+    },
+    **{
+        name: [
+            f"from agentlib import {theirs}\n\n\nclass {name}({theirs}):\n    more = 1",
+            f"from agentlib import {theirs}\n\n\nclass {name}({theirs}):\n"
+            f"    def {method}(self, it):\n        return super().{method}(it)",
+            f"from agentlib import {theirs}\n\n\nclass {name}:\n"
+            f"    def __init__(self, *args):\n        self.own = {theirs}(*args)\n\n"
+            f"    def __getattr__(self, name):\n        return getattr(self.own, name)\n\n"
+            f"    def {method}(self, it):\n        return self.own.{method}(it)",
+        ]
+        for name, theirs, method in (
+            ("MyTodo", "TodoManager", "update"),
+            ("MyNag", "Nag", "__call__"),
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("form", range(3))
+@pytest.mark.parametrize("name", BORROWED)
+def test_a_part_that_is_agentlibs_in_other_words_is_told_so_and_not_saved(notebook, name, form):
+    for level in PARTS[name].levels:
+        output = notebook.tell(name, BORROWED[name][form], level=level.name)
+        assert f"This {name} is agentlib's {IN_AGENTLIB[name]}, and nothing that you" in output
+        assert f"is the solution of {level.exercise}: write your own" in output
+        assert f"{name} passes" not in output and own() == []
+
+
+def test_what_extends_shown_or_agentlibs_list_in_a_later_exercise_is_the_learners(notebook):
+    assert my_agent.MyTodo is TodoManager
+    assert "PriorityTodo passes E8" in notebook.tell(
+        "PriorityTodo", "MyTodo = my_agent.MyTodo", CELLS["PriorityTodo"]
+    )
+    assert "MyTodo passes E2" in notebook.tell("MyTodo")
+    assert own() == ["MyTodo", "PriorityTodo"]
+
+
+@pytest.mark.parametrize("name", IN_AGENTLIB)
+def test_after_a_pass_agentlibs_part_can_be_opened_in_the_form_of_this_exercise(
+    notebook, name, monkeypatch
+):
+    shown = []
+    monkeypatch.setattr("lesson.in_cells.check_part.show_feedback", shown.append)
+    for number, level in enumerate(PARTS[name].levels):
+        shown.clear()
+        notebook.tell(name, level=level.name)
+        verdict, comparison = shown
+        html = comparison._repr_html_()
+        cell = read_level(name, level.name)
+        assert verdict.ok and "<summary>Compare with agentlib&#x27;s</summary>" in html
+        assert escape(cell.strip()) in html
+        is_last = number == len(PARTS[name].levels) - 1
+        assert (cell == CELLS[name]) == is_last
+        part = getattr(Parts({name: f"{cell}\n"}), name)
+        # No later exercise is given away.
+        assert [try_part(name, part, each.name).ok for each in PARTS[name].levels] == [
+            at <= number for at, _ in enumerate(PARTS[name].levels)
+        ]
+
+
+def test_nothing_is_compared_while_nbgrader_grades_or_after_a_failure(notebook, monkeypatch):
+    shown = []
+    monkeypatch.setattr("lesson.in_cells.check_part.show_feedback", shown.append)
+    notebook.tell("MyNag", NAG.replace("self.rounds += 1", "pass"))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    notebook.tell("MyNag")
+    assert [getattr(one, "ok", None) for one in shown] == [False, True]
 
 
 MISNAMED = {
@@ -259,7 +349,6 @@ BELOW = "\n\n\n"
         f"from agentlib import *\n{NAG}",
         f"{NAG}{BELOW}def same(cls):\n    return cls\n\n\nMyNag = same(MyNag)",
         f"n: int = 0\nn += 1\n{NAG}\n    more = 1 / n",
-        "from agentlib import Nag\n\n\nclass MyNag(Nag):\n    label = 'x'",
         f"from dataclasses import dataclass, field\nfrom typing import Any\n\n\n@dataclass\n{NAG}",
         NAG.replace("class MyNag", "class Own") + f"{BELOW}MyNag = type('MyNag', (Own,), {{}})",
         f"def make():\n    n = 0\n\n    {NAG.partition('class ')[2] and 'class MyNag:'}\n"
@@ -396,13 +485,13 @@ def test_file_that_does_not_run_gives_the_part_of_the_package_and_one_line(
     find_file("MyNag").write_text(text)
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag" and own() == ["MyTodo"]
     printed = capsys.readouterr().out
-    assert printed.startswith("The package's MyNag is used, because of ")
+    assert printed.startswith("agentlib's MyNag is used, because of ")
     assert message in printed and printed.count("\n") == 1
     assert "Your program has it now, in my_agent/stop.py." in notebook.tell("ask_at_the_stop")
     find_file("MyNag").unlink()
     find_file("MyNag").mkdir()
     assert notebook["my_agent"].MyNag.__module__ == "agentlib.nag"
-    assert "The package's MyNag is used: " in capsys.readouterr().out
+    assert "agentlib's MyNag is used: " in capsys.readouterr().out
 
 
 def test_file_may_import_another_part_and_a_helper_of_the_folder(notebook, capsys):

@@ -47,9 +47,9 @@ def test_picture_and_request_name_the_calls_and_whose_tasks_they_are(run):
         "task_update 1, 2",
     ]
     request = run.request(5)
-    assert "Those of tasks are from the package's Tasks." in request.parts[1].origin
+    assert "Those of tasks are from agentlib's Tasks." in request.parts[1].origin
     authors = {part.author for part in request.parts if part.text.startswith("[x] #1")}
-    assert authors == {"the package's Tasks"}
+    assert authors == {"agentlib's Tasks"}
 
 
 def test_run_is_saved_and_opened_and_goes_on_from_its_start_only(run, tmp_path):

@@ -32,7 +32,7 @@ def test_parts_are_in_their_order_with_who_wrote_them():
     assert [part.kind for part in request.parts[:4]] == ["system", "tools", "reminder", "text"]
     assert [part.author for part in request.parts[:4]] == ["the program"] * 3 + ["you"]
     assert kinds(request, "assistant 1") == [("text", "the model"), ("call", "the model")]
-    assert kinds(request, "user 1") == [("result", "your MyTodo")]
+    assert kinds(request, "user 1") == [("result", "agentlib's TodoManager")]
     assert kinds(run.request(4), "user 2") == [("result", "tool read_file")]
     tied = [part for part in request.parts if part.id]  # in a narrow window only `origin` has it
     assert [part.origin[-6:] for part in tied] == [f"…{part.id[-4:]}." for part in tied]
@@ -122,7 +122,7 @@ def test_the_question_at_the_stop_is_the_programs_and_not_the_users():
         for part in run.request(number).parts
         if "this is missing:" in part.text and part.kind == "text"
     ]
-    assert asked and {part.author for part in asked} == {"the package's ask_at_the_stop"}
+    assert asked and {part.author for part in asked} == {"agentlib's ask_at_the_stop"}
 
 
 def test_a_list_that_the_model_sends_is_in_the_picture_of_its_request():
@@ -148,8 +148,8 @@ def test_a_reminder_beside_the_results_is_the_nags_and_not_the_models():
         part
         for number, _ in enumerate(run.records, 1)
         for part in run.request(number).parts
-        if part.kind == "reminder" and part.author == "the package's Nag"
+        if part.kind == "reminder" and part.author == "agentlib's Nag"
     ]
     assert parts
-    words = "The package's Nag wrote this, and the loop put it beside the results."
+    words = "agentlib's Nag wrote this, and the loop put it beside the results."
     assert {part.origin for part in parts} == {words}

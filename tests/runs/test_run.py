@@ -60,14 +60,14 @@ def test_run_of_any_loop_is_recorded_with_what_the_files_show_in_each_round(loop
 
 
 @pytest.mark.parametrize("model", [lambda: None, PracticeModel])
-def test_run_that_is_kept_takes_less_than_620_kilobytes(model):
+def test_run_that_is_kept_takes_less_than_680_kilobytes(model):
     Run(model=model()).play()  # what all runs share
     tracemalloc.start()
     run = Run(model=model()).play()
     gc.collect()
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert size < 620_000 and len(run.records) > 20
+    assert size < 680_000 and len(run.records) > 20
 
 
 def test_run_that_returns_early_is_shown_as_far_as_it_came():
@@ -149,7 +149,7 @@ class OnlyUpdate:
 def test_list_without_a_tool_gets_the_packages_with_its_own_fields():
     tool = list_tool(OnlyUpdate())
     item = tool.input_schema["properties"]["items"]["items"]
-    assert item["properties"] == OnlyUpdate.fields and item["required"] == ["text", "status"]
+    assert item["properties"] == OnlyUpdate.fields and item["required"] == ["text"]
     assert tool.run(items=[{"text": "a", "status": "pending"}]) == "noted" and not tool.asks
     assert Run(todo=OnlyUpdate).play().steps_done == 10
 
