@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
-from agentlib import nag, todo, tools
+from agentlib import loop, nag, todo, tools
 
 from ..common.message_blocks import contains
 from ..common.pluralize import pluralize
 from ..program.my_agent import CODE
 from .source import Lines, list_statements
 
-PART_FILES = {todo.__file__, nag.__file__}  # their classes may be extended by a learner's
+# Their classes may be extended by a learner's.
+PART_FILES = {loop.__file__, todo.__file__, nag.__file__}
 ENTRIES = ("update", "__call__")  # the functions of the list and of the nag that are always shown
 VALUE_CHARACTERS = 46  # of a string: it stays beside its line of code
 REMINDED, PASSES = ", with a reminder", "the error passes through"

@@ -185,7 +185,7 @@ def test_recording_changes_nothing_and_each_line_that_is_shown_has_run(style, mo
 def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     walk = Walk()
     names = {step.code.co_qualname for step in walk.steps}
-    assert names == {"agent_loop", "MyTodo.update", "Nag.__call__"}
+    assert names == {"agent_loop", "TodoManager.update", "Nag.__call__"}
     assert "lp-error" not in walk._tape.value
     assert f"round <strong>{AFTER + 3}</strong>" in walk._state.value
     at = kinds_of(walk.recorded.scenes[0]).index("error") + 1

@@ -124,8 +124,8 @@ def test_a_status_that_the_script_does_not_know_stays_on_its_list_and_the_run_en
 
     trial = Run("hello", todo=Blocks(), after=1)
     next(trial.play_rounds())
-    [call] = [block for block in trial.messages[1]["content"] if block["type"] == "tool_use"]
-    call["input"]["items"][-1]["status"] = "blocked"  # as another model may have written
+    [call] = [block for block in trial.messages[1]["content"] if block.type == "tool_use"]
+    call.input["items"][-1]["status"] = "blocked"  # as another model may have written
     trial.play()
     *others, last = [item["status"] for item in trial.items]
     assert last == "blocked" and set(others) == {"completed"}
