@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from support.nags import PlainNag
 
 from agentlib import Nag
 from lesson.drawing.picture import LESSON, read_style
@@ -53,6 +54,6 @@ def test_style_sheet_has_each_look_and_moves_only_for_who_wants_motion():
 
 
 def test_card_of_a_list_that_lacks_tasks_of_the_first_is_not_named_the_plan():
-    run = Run("package", after=7).play()  # the reminder comes too late
+    run = Run("package", after=7, nag=PlainNag).play()  # the reminder comes too late
     names = [find_card(run, at).name for at in (7, 8, 10, 11)]
     assert names == [NAMES["sent"], NAMES["gone"], NEWEST, NEWEST]

@@ -4,6 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
+from support.nags import PlainNag
 from support.rounds import after_round
 
 from agentlib.shown_list import MARKS
@@ -30,7 +31,7 @@ def item(text, status="pending"):
 @pytest.fixture(scope="module")
 def late():
     """Return the run whose reminder comes one round too late: it drifts."""
-    return Run(after=6).play()
+    return Run(after=6, nag=PlainNag).play()
 
 
 def test_list_that_the_model_no_longer_sees_is_out_of_the_window():
