@@ -382,7 +382,8 @@ def test_agents_whose_files_have_similar_names_are_kept_apart(user, other):
 
 def test_practice_model_that_is_served_plays_each_run_alike_and_the_table_comes_again(user, capsys):
     for _ in range(3):
-        shown = evaluate(ONE, model=Server(max_lost_replies=4).connect(), times=3)
+        agent = {"a": {"nag": "plain"}}
+        shown = evaluate(agent, model=Server(max_lost_replies=4).connect(), times=3)
         assert len({result.rounds for result in shown.results.values()}) == 1
         assert capsys.readouterr().out.count("all steps done") == 1
     assert len(user.asked) == 1
