@@ -188,13 +188,13 @@ def name_run(run: Record | ClaudeRun, same: Sequence[str]) -> str:
 
 
 def list_facts(run: Record) -> list[str]:
-    """Return the settings of a run, and whose each of its parts is: "our list"."""
+    """Return the settings of a run, and whose each of its parts is: "your list"."""
     facts = [*list_settings(run)]
     if run.todo is None:
         facts.append("no todo list")
     for sentence in run.whose.removesuffix(".").split(". "):
         whose, _, parts = sentence.partition(": ")
-        owner = whose.lower().removesuffix("s")
+        owner = "your" if whose == "Yours" else whose.lower()
         facts += [f"{owner} {part}" for part in parts.split(", ") if part]
     return [for_screen(fact) for fact in facts]
 

@@ -57,7 +57,7 @@ ROWS = {
     "run": Row(
         # A round is a tenth of a second: the motion itself is in test_widgets.py.
         "from lesson.widgets import run_view\nrun_view.REPLAY_MILLISECONDS = 100\n"
-        "from lesson import play\nrun = play('ten_steps', after=6)\nrun",
+        "from lesson import play\nrun = play('ten_steps', after=6, nag='plain')\nrun",
         "the files show 3 of 10, its list says 4 of 4",
         [
             ("role=button[name='play or pause']", "", ".widget-label:has-text('round 10')"),

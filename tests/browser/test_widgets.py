@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from lesson.widgets.how_soon import THRESHOLD
 
 pytestmark = pytest.mark.release
-RUN = "from lesson import play\nrun = play('ten_steps', after=6)\nrun"
+RUN = "from lesson import play\nrun = play('ten_steps', after=6, nag='plain')\nrun"
 HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"

@@ -2,6 +2,7 @@
 
 import pytest
 from steps_done.states import after
+from support.nags import PlainNag
 
 from lesson.runs.run import Run
 from lesson.samples.jobs import load_job
@@ -101,13 +102,13 @@ def test_a_flaw_that_is_left_is_seen_in_its_file_only(file, old, new, missing):
 
 def test_a_late_reminder_ticks_a_list_although_the_tests_of_the_package_are_missing():
     """The first cell of s04b; what is missing is seen by a command as well."""
-    run = Run("package", after=7).play()
+    run = Run("package", after=7, nag=PlainNag).play()
     assert {item["status"] for item in run.items} == {"completed"}
     assert run.done == (True, True, True, True, False)
     output, _ = run.workspace.run_command("python -m unittest tests/test_utils.py")
     assert "FAILED" in output
-    assert Run("package", after=7, missing="list").play().steps_done == 4
-    assert Run("package", after=7, missing="files").play().steps_done == 5
+    assert Run("package", after=7, nag=PlainNag, missing="list").play().steps_done == 4
+    assert Run("package", after=7, nag=PlainNag, missing="files").play().steps_done == 5
 
 
 @pytest.mark.parametrize(

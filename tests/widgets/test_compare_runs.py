@@ -107,8 +107,8 @@ def played():
 def test_rows_without_a_name_say_what_differs_and_a_last_line_what_is_the_same(played):
     picture = compare(*played[:2])
     assert [row.name for row in picture.rows] == [
-        "no todo list, our loop",
-        "reminded after 2 rounds, our list, our nag, given loop (agent_loop)",
+        "no todo list, agentlib's loop",
+        "reminded after 2 rounds, agentlib's list, agentlib's nag, given loop (agent_loop)",
     ]
     assert picture.source == "Both runs: hello, window of 12 messages."
     assert compare(played[0]).source == ""

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from ipywidgets import HTML
+from support.nags import PlainNag
 
 from lesson.in_cells import open_run
 from lesson.kernel import watching
@@ -18,7 +19,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 @pytest.fixture(scope="module")
 def late():
-    return Run(after=6).play()
+    return Run(after=6, nag=PlainNag).play()
 
 
 @pytest.fixture
@@ -76,11 +77,11 @@ def test_run_that_no_browser_moves_ends_at_its_last_round(late, soon, monkeypatc
 
 
 def test_head_of_a_run_says_whose_its_parts_are_before_its_counts():
-    run = Run(after=6)
+    run = Run(after=6, nag=PlainNag)
     run.whose = "Yours: loop. agentlib's: <nag> (yours needs E4)."
     view = RunView(run.play())
     assert (
-        "Yours: loop. agentlib's: &lt;nag&gt; (yours needs E4).</span> <span>the files show"
+        "Yours: loop. agentlib&#x27;s: &lt;nag&gt; (yours needs E4).</span> <span>the files show"
         in view._counts.value
     )
     head = "ten_steps, reminded after 6 rounds, window of 12 messages. " + run.whose
@@ -129,7 +130,7 @@ def page(monkeypatch):
 
 def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monkeypatch):
     monkeypatch.setattr(run_view, "SIGN_SECONDS", 0)
-    run = ShownRun(after=6)
+    run = ShownRun(after=6, nag=PlainNag)
     run.play_and_show()
     (sign, first), *signs, (data, more) = page
     assert [run_view.WORKING in sign["text/html"] for sign, _ in signs] == [True] * 11
@@ -143,7 +144,7 @@ def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monk
 
 
 def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
-    run = ShownRun(after=6)
+    run = ShownRun(after=6, nag=PlainNag)
     run.is_real = True
     run.play_and_show()
     pictures = [data["text/html"] for data, _ in page[2:-1]]
@@ -159,7 +160,7 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
     shown = []
     note = lambda displayed, **more: shown.append((data_of(displayed), more))  # noqa: E731
     monkeypatch.setattr(drawn, "display", note)
-    run = ShownRun(after=6)
+    run = ShownRun(after=6, nag=PlainNag)
     run.play_and_show()
     ((data, more),) = shown
     assert "4 of 4" in data["text/plain"] and "display_id" not in more
