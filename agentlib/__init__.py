@@ -1,9 +1,14 @@
 """agentlib: a small coding agent that plans before it acts.
 
-Read `tools`, `loop`, `workspace`, `todo` and `nag`, in this order: they are the agent. The package
-`safetylib` protects the user and repairs messages: it asks the user before a call, keeps files and
-commands in one folder, and corrects what servers and models send. The package `lesson` is the
-classroom around the agent: the practice model, real models, widgets and exercises.
+Read `tools`, then what a learner builds: `loop`, `todo`, `nag`, `room`, `stop` and `read_file`.
+They have no types, because they are the solutions of the exercises. Around them, `list_tool` reads
+what real models send, `window` leaves out messages, `workspace` has the tools, and `terminal` is a
+program. `shown_list` shows the items of a list, and `tasks` is another kind of list. `defaults`,
+`prompts` and `signatures` have what several use.
+
+The package `safetylib` protects the user and repairs messages: it asks the user before a call,
+keeps files and commands in one folder, and corrects what servers and models send. The package
+`lesson` is the classroom around the agent: the practice model, real models, widgets and exercises.
 """
 
 from types import MappingProxyType
