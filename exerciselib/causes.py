@@ -65,6 +65,14 @@ OTHER_RAISE = (
 HEADER = "It is called as `{0}`: keep these parameters, and give each further one a default."
 TAKEN = "The class that you extend has its own `{0}`: choose another name."
 PROPERTY = "`{0}` is a property, and is called with `()`: delete the line with `@` above it."
+NO_KEY = (
+    "`key` is a function that gets an item, and returns what is compared: write `key=lambda item: "
+    "…`."
+)
+METHOD_TAKEN = (
+    "A value is called here as if it were a function: has your code given the name of a method "
+    "another value?"
+)
 
 HIDDEN = (
     "`{0}` is a variable of this notebook, {1}, and hides Python's: rename it, and run `del {0}`."
@@ -116,6 +124,11 @@ GENERAL: Causes = (
         "It is a function or a class: call it, with `()` after its name.",
     ),
     (
+        "^AttributeError: property '\\w+' of .* has no setter",
+        "A property without a setter cannot get a value: keep the value under another name, such "
+        "as `self._items`, or delete the line with `@property`.",
+    ),
+    (
         "^FrozenInstanceError|^AttributeError: can't set attribute$",
         "A frozen dataclass and a NamedTuple cannot be changed: write a class with `__init__`, or "
         "`@dataclass` alone.",
@@ -124,6 +137,11 @@ GENERAL: Causes = (
         "^RecursionError",
         "Your function or method calls itself without end. In a class that extends another one, "
         "`super().update(…)` calls the other class's method.",
+    ),
+    (
+        "'super' object is not callable",
+        "`super()` has the methods of the other class: call one by its name, such as "
+        "`super().__call__(…)`.",
     ),
     (
         r"type object 'super'|super\(\) argument",
@@ -268,7 +286,7 @@ def name_cause(
         text += f" (its keys: {', '.join(map(str, owner))})"
     name = getattr(part, "__name__", "")
     misspelled = isinstance(part, type) and find_misspelled(part, methods)
-    of_own = f"'{name}' object (is not callable|has no)|{name}\\(\\) takes no arg"
+    of_own = f"'{name}' object (is not callable|has no attribute)|{name}\\(\\) takes no arg"
     header = find_header(origin, cell, methods)
     near = find_near(origin) if isinstance(origin, NameError) else find_attribute(origin)
     rows = (*table, *header, *near, (of_own, misspelled or OWN_ATTRIBUTE), *GENERAL)
@@ -276,7 +294,7 @@ def name_cause(
     if isinstance(origin, NameError) and (kept := find_kept(origin, cell)):
         sentence = KEPT.format(kept)
     if "is not callable" in text:
-        sentence = find_property(part) or sentence
+        sentence = find_property(part) or find_called(origin) or sentence
     other = (OTHER_RAISE if is_error else OWN_RAISE) if is_own_raise(origin) else OTHER_VALUE
     sure = read_code(cell, got) if has_got else other
     return sentence or misspelled or sure or str(getattr(problem, "otherwise", ""))
@@ -452,6 +470,14 @@ def find_property(candidate: Any) -> str:
     members = read_members(candidate) if isinstance(candidate, type) else vars(candidate)
     names = [name for name, one in members.items() if isinstance(one, property | cached_property)]
     return PROPERTY.format(names[0]) if names else ""
+
+
+def find_called(problem: BaseException) -> str:
+    """Return a sentence about a value that the failing line does not call itself, or ""."""
+    line = find_last_line(problem)
+    if line and re.search(r"\bkey=(?!lambda\b)", line.line or ""):
+        return NO_KEY
+    return "" if is_learners_frame(find_frames(problem)[-1]) else METHOD_TAKEN
 
 
 def find_misspelled(candidate: type, methods: Collection[str] = ()) -> str:

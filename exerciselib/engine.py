@@ -48,7 +48,7 @@ class Rule:
     """
 
     name: str
-    function: Callable[[Any], None]
+    function: Any  # called with the part; that of a page is a PageRule
     text: str  # the rule as a sentence
     hints: tuple[str, ...] = ()
     level: str = ""

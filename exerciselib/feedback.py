@@ -14,13 +14,16 @@ CODE_STYLE = (
     "background:none; color:inherit; border:1px solid rgba(128, 128, 128, 0.4)"
 )
 
+NUMBERED = re.compile(r"(Rules? \d[^:]*|Given[^:]*|E\d+): ")  # begins the sentence of a rule
+
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What trying a part has shown: `passed` of `total` rules pass, and `ok` is true if all do.
+    """What trying a part has shown: `ok` is true if all `total` rules pass.
 
-    `rule` is the name of the first rule that fails, `title` its sentence, and `exercise` the
-    exercise that it belongs to, if that is an earlier one. `cause` is the likely cause and what to
+    `passed` are the rules before the first that fails; those behind it were not tried. `rule` is
+    the name of the one that fails, `title` its sentence, and `exercise` the exercise that it
+    belongs to, if that is an earlier one. `cause` is the likely cause and what to
     do, `line` the line of the learner's cell, `tried` what was tried. `got` and `expected` are
     shown values. `label` names the base that was tried. `is_strange` is true after an error in
     which no line of the learner's was running. `rules` are the sentences of all rules.
@@ -54,19 +57,22 @@ class Verdict:
 
     @property
     def headline(self) -> str:
-        """Return how many rules pass, in one sentence."""
-        if not self.total:
-            return f"{self.name}: nothing was tried."
-        if not self.is_written:
-            return f"{self.name}: not written yet. {self.passed} of {self.total} rules pass."
-        many = "all" if self.ok else f"{self.passed} of"
-        return f"{self.name}: {many} {self.total} rules pass."
+        """Return that all rules pass, or the number of the first that does not, in one sentence.
 
-    @property
-    def heading(self) -> str:
-        """Return the rule that fails, in one sentence."""
-        origin = f", from {self.exercise}" if self.exercise else ""
-        return f"Not yet{origin}: {self.title}"
+        It is the number that the sentence of the rule begins with, or its place on the page.
+        """
+        if self.ok:
+            return f"{self.name}: all {self.total} rules pass."
+        if not self.is_written:
+            return f"{self.name}: not written yet."
+        if not self.title:
+            return f"{self.name}: {'not every rule' if self.rule else 'nothing'} was tried."
+        named = NUMBERED.match(self.title)
+        rule = named[1].replace("Given", "a given rule") if named else f"rule {self.passed + 1}"
+        rule = f"r{rule[1:]}" if rule.startswith("R") else rule
+        origin = f" of {self.exercise}" if self.exercise and self.exercise not in rule else ""
+        verb = "do not all" if rule.startswith("rules") else "does not"
+        return f"{self.name}: {rule}{origin} {verb} pass yet."
 
     @property
     def parts(self) -> list[tuple[str, str]]:
@@ -84,7 +90,7 @@ class Verdict:
     @property
     def said(self) -> str:
         """Return what the learner reads about the first failure, without what is folded."""
-        lines = [self.heading] if self.title else []
+        lines = [self.title] if self.title else []
         for label, text in self.parts:
             gap = "\n      " if "\n" in text else " "
             lines.append(f"  {label}:{gap}{text.strip().replace(chr(10), gap)}")
@@ -102,7 +108,7 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         """Return the result as HTML: each rule, or the first failure with folded hints."""
-        lines = [self.headline, f"✗ {self.heading}" if self.title else ""]
+        lines = [self.headline, f"✗ {self.title}" if self.title else ""]
         html = [f"<p><strong>{prose(one)}</strong></p>" for one in lines if one]
         below = [f"<strong>{label}:</strong> {shown(label, text)}" for label, text in self.parts]
         below += [fold(f"Hint {n}", prose(hint)) for n, hint in enumerate(self.hints, 1)]

@@ -11,12 +11,13 @@ import getpass
 import io
 import linecache
 import os
+import re
 import signal
 import sys
 import sysconfig
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import (
     ExitStack,
     chdir,
@@ -29,6 +30,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from inspect import iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
+from threading import Thread, get_ident
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
@@ -44,6 +46,11 @@ INTERVAL_SECONDS = 0.05  # between two signals: short, as code is ended only at 
 # A thread that has worked less than this between two signals was asleep. One that waits for its
 # turn on a busy machine works longer, because the signal reaches it when its turn has come.
 ASLEEP_SECONDS = 0.001
+# Events of Python's audit hooks: the code does something outside of Python.
+EFFECT = re.compile(r"(os|socket|subprocess|sqlite3|ctypes|mmap|_thread|_winapi|winreg)\.")
+LOOKS = ("os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+guarded: tuple[int, Sequence[str]] | None = None  # the thread and the files of a proof
 Place = tuple[int, int]  # a line and a column of a file
 PRINTED_CHARACTERS = 2_000  # limit of what the code prints; the feedback shows 120 of them
 
@@ -120,6 +127,41 @@ def refusing_input() -> Iterator[None]:
     finally:
         for place, asks in zip(places, before, strict=True):
             setattr(*place, asks)
+
+
+@contextmanager
+def refusing_effects(files: Sequence[str]) -> Iterator[None]:
+    """Raise PermissionError if code of these files, or what it calls, has an effect outside.
+
+    That is in this thread, and it cannot start another one. Code may look, and read a file.
+    """
+    global guarded
+    start: Any = Thread.start
+
+    def start_thread(thread: Thread) -> None:  # Python 3.11 has no event of it
+        refuse_effect("_thread.start", ())
+        start(thread)
+
+    guarded, Thread.start = (get_ident(), files), start_thread  # type: ignore
+    try:
+        yield
+    finally:
+        guarded, Thread.start = None, start  # type: ignore
+
+
+def refuse_effect(event: str, arguments: tuple[Any, ...]) -> None:
+    """Raise PermissionError if this event of Python is an effect of what is guarded."""
+    if not guarded or get_ident() != guarded[0]:
+        return
+    writes = event == "open" and isinstance(arguments[2], int) and arguments[2] & WRITES
+    frame: Any = sys._getframe() if writes or EFFECT.match(event) and event not in LOOKS else None
+    while frame:
+        if frame.f_code.co_filename in guarded[1]:
+            raise PermissionError(f"{event} is refused while a mend is tried")
+        frame = frame.f_back
+
+
+sys.addaudithook(refuse_effect)  # Python cannot remove one
 
 
 class TimeLimit:

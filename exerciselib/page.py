@@ -44,7 +44,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from io import StringIO
 from itertools import chain, takewhile
 from pathlib import Path
@@ -348,14 +348,29 @@ class PageRule:
 
     def __init__(self, page: Page, title: str, observe: Any, trials: list[Any]) -> None:
         self.page, self.title, self.observe, self.trials = page, title, observe, trials
+        self.place = 0, 0  # the story and the step that `find_failure` has come to
         # The steps of our solution by story, for each class of a learner that it has extended.
         self.ours_by_names: dict[Any, tuple[Any, dict[int, list[Observation]]]] = {}
         self.rows = [*page.rows[title], *page.rows.get("any", ())]
         code = [page.solution, *(row.text for row in self.rows)]
         self.may_raise = any(re.search("raise [A-Z]", text) for text in code)  # not in a comment
 
+    @cached_property
+    def stories(self) -> list[tuple[Any, Any]]:
+        """The stories of all trials, in order, each with its trial; a function has none."""
+        return [(one, it) for one in self.trials for it in getattr(one, "stories", [None])]
+
     def __call__(self, candidate: Any) -> None:
         """Raise Differs, with its sentence, at the first step that differs from our solution's."""
+        if failure := self.find_failure(candidate, range(len(self.stories))):
+            self.fail(failure.difference, failure.explain())
+
+    def find_failure(self, candidate: Any, numbers: Iterable[int]) -> "Failure | None":
+        """Return the first failure in the stories with these numbers, played in this order.
+
+        `place` gets the number of the story and the step. A trial that is a function raises its own
+        error.
+        """
         with trying([f"{self.page.part}.__mro__"]):
             names = self.page.find_names(candidate)
         key = (*map(id, names.values()),)  # the names are kept as well, so that an id stays theirs
@@ -364,16 +379,18 @@ class PageRule:
             del self.ours_by_names[old]
         restore, player = save_state([candidate]), Player(self, lambda: candidate, names)
         passed: list[tuple[Trial, Any]] = []
-        for trial in self.trials:
+        for number in numbers:
+            trial, story = self.stories[number]
+            self.place = number, 0
             if not isinstance(trial, Trial):
                 self.try_function(trial, candidate)
                 continue
-            for story in trial.stories:
-                if difference := player.find_difference(trial, story):
-                    failure = Failure(self, candidate, names, trial, story, passed, difference)
-                    self.fail(difference, failure.explain())
-                passed.append((trial, story))
-                restore()
+            if difference := player.find_difference(trial, story):
+                self.place = number, difference.place
+                return Failure(self, candidate, names, trial, story, passed, difference)
+            passed.append((trial, story))
+            restore()
+        return None
 
     def try_function(self, trial: Callable[[Any], None], candidate: Any) -> None:
         """Call a trial that is a function, and find the sentence that it names."""

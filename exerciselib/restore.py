@@ -35,6 +35,12 @@ def read_globals(function: FunctionType) -> dict[str, Any]:
     return {name: values[name] for name in list_names(function.__code__) if name in values}
 
 
+def copy_scope(part: Any) -> dict[str, Any]:
+    """Return a copy of all variables of the notebook that has a learner's function or class."""
+    members = map(unwrap, read_members(part).values()) if isinstance(part, type) else [part]
+    return next({**one.__globals__} for one in members if isinstance(one, FunctionType))
+
+
 def list_next(value: Any) -> Iterable[Any]:
     """Return what belongs to a function, a class or a container."""
     if isinstance(value, FunctionType):

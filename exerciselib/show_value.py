@@ -10,6 +10,7 @@ from .learners_code import Raised
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 SHOWN_CHARACTERS = 600  # of a value: a list of ten short tasks is shown whole
 WHOLE_CHARACTERS = 100  # two values that are longer are shown from the first place that differs
+MANY_LINES = 12  # of two texts that are longer, only the lines that differ are shown
 BEFORE_CHARACTERS = 30  # are shown before a place in a string
 
 
@@ -37,10 +38,26 @@ def show(value: Any) -> str:
 
 
 def show_both(got: Any, expected: Any) -> tuple[str, str]:
-    """Return what was got and what was expected as strings. Words of a rule are shown whole."""
+    """Return what was got and what was expected as strings.
+
+    Words of a rule are shown whole, or if they have many lines, those that differ.
+    """
     if isinstance(expected, Words):
-        return show(got), show(expected)
+        return cut_lines(show(got), show(expected))
     return show_difference(got, expected)
+
+
+def cut_lines(*texts: str) -> tuple[str, str]:
+    """Return two texts of many lines without those that are equal, but for one on each side."""
+    got, expected = ([*text.splitlines()] for text in texts)
+    if min(len(got), len(expected)) <= MANY_LINES:
+        return texts[0], texts[1]
+    before = max(0, len(commonprefix([got, expected])) - 1)
+    after = max(0, len(commonprefix([got[before:][::-1], expected[before:][::-1]])) - 1)
+    dots = ["…"] if before else [], ["…"] if after else []
+    cut = (dots[0] + one[before : len(one) - after] + dots[1] for one in (got, expected))
+    first, second = map("\n".join, cut)
+    return first, second
 
 
 def show_difference(got: Any, expected: Any) -> tuple[str, str]:

@@ -1,114 +1,261 @@
-"""Find slips in Python code: lines that never do what their author means."""
+"""Find slips in Python code: lines that may not do what their author means, each with its mend.
+
+None of them is sure by the code alone: a tuple of one value may be meant. So a slip is told only if
+its mend mends what the check saw: see mend.py. A course adds one of its own by
+`SLIPS.append((PATTERN, MEND, SENTENCE))`.
+"""
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator
 from contextlib import suppress
+from io import StringIO
 from os.path import commonprefix
+from typing import Any, NamedTuple
 
 from safetylib.guard.escape import NAMES, find_mixed, name_character, script_of, to_keyboard
 
 from .learners_code import Cell
 
-COMMA = "The comma at the end of line {} makes a tuple of one value: delete the comma."
-COMMA_TEST = (
-    "The condition in line {} is always true: with a comma, it is a tuple. `and` and `or` join two "
-    "conditions."
-)
-PLUS = "`=+` in line {} assigns the number behind it: `+=` adds it."
-LAZY_TRUE = (
-    "{} of line {} is always true, even if it has no items: write `list(…)` around it to test it."
-)
-LAZY_LENGTH = "{} of line {} has no length: write `list(…)` around it to count its items."
-LAZY_TWICE = "{} of line {} can be read only once: write `list(…)` around it to read it again."
-LAZY_ALONE = "{} in line {} does nothing by itself: write a `for` loop."
 IS_TEXT = (
-    "`{}` in line {} asks whether two texts are the same object: compare texts with `==` or `!=`."
+    "`{word}` in line {line} asks whether two texts are the same object: compare texts with `==` "
+    "or `!=`."
 )
-OR_TEXT = (
-    "The condition in line {} is always true, because a text behind `or` counts as true: compare "
-    "the value with each text, or write `in (…)`."
+PLUS = "`={sign}` in line {line} assigns the number behind it: `{sign}=` changes the old one."
+APART = "`{word}` in line {line} takes what is behind it apart: `append` adds it whole."
+# Patterns and mends of Python. A name such as `_a` stands for any code, and for the same one in all
+# places; `_text` for a text, and `_one` for what is neither a number nor a list.
+SLIPS: list[tuple[str, str, str]] = [
+    ("(_a,)", "_a", "The comma in line {line} makes a tuple of one value: delete the comma."),
+    ("_a = +_b", "_a += _b", PLUS.replace("{sign}", "+")),
+    ("_a = -_b", "_a -= _b", PLUS.replace("{sign}", "-")),
+    ("_a is _text", "_a == _text", IS_TEXT.replace("{word}", "is")),
+    ("_a is not _text", "_a != _text", IS_TEXT.replace("{word}", "is not")),
+    ("_a += _one", "_a += [_one]", APART.replace("{word}", "+=")),
+    ("_a.extend(_one)", "_a.append(_one)", APART.replace("{word}", "extend")),
+    (
+        "yield _a",
+        "return _a",
+        "With `yield` in line {line}, a call of this function runs nothing and makes a generator: "
+        "use `return`.",
+    ),
+    (
+        "_a[-_b]",
+        "_a[-_b:]",
+        "`[-{_b}]` in line {line} takes one item: `[-{_b}:]` takes all from there on.",
+    ),
+]
+COMMA_TEST = (
+    "The condition in line {line} is always true: with a comma, it is a tuple. `and` and `or` join "
+    "two conditions."
 )
-OR_NOT = (
-    "The condition in line {} is always true, because no value equals both texts: join them with "
-    "`and`, or write `not in (…)`."
+LAZY = (
+    "{name} of line {line} can be read only once, has no length, and is always true: write "
+    "`list(…)` around it."
 )
-NO_F = "The text in line {} has no `f` before its quotes, so `{}` stays as it is."
+LAZY_ALONE = "{name} in line {line} does nothing by itself: write a `for` loop."
+NO_F = "The text in line {line} has no `f` before its quotes, so `{name}` stays as it is."
 CHARACTER = "`{}` has {} ({}): {}."
 AROUND = 12  # characters that are shown before and after one
-RETURNS_NONE = "`{}` in line {} changes the list and returns None: leave out `{} =`."
+RETURNS_NONE = (
+    "`{name}` in line {line} changes `{owner}` and returns None: write it in a line of its own."
+)
+NOT_CALLED = "`{name}` in line {line} is the function itself: `{name}()` calls it."
+OVERWRITTEN = (
+    "Line {line} gives `{name}` another value, so what was passed is lost: delete this line, or "
+    "choose another name."
+)
+NOT_RAISED = "Line {line} makes an error, and does not raise it: write `raise` before it."
+CHANGED = (
+    "The loop in line {line} goes through what changes meanwhile: loop over a copy, `list({name})`."
+)
+NO_COMMA = "A comma is missing in line {line}: Python joins two texts to {name}."
+WITH_SELF = "`super()` in line {line} passes `self` already: leave it out."
 
-LAZY = {"filter", "map", "zip", "reversed"}
-IN_PLACE = {"append", "extend", "insert", "sort", "reverse"}
+READ_ONCE = {"filter", "map", "zip", "reversed", "enumerate", "iter"}
+IN_PLACE = {"append", "extend", "insert", "sort", "reverse", "update", "remove", "clear"}
+CHANGES = "|".join(IN_PLACE | {"pop", "popitem", "add", "discard"})
+# A mend may call these methods, because they change nothing, and no other one.
+LOOKS = {
+    *("is_file", "is_dir", "exists", "resolve", "strip", "lower", "upper", "casefold", "split"),
+    *("items", "keys", "values", "copy"),
+}
 BRACES = re.compile(r"\{([^{}!:]+)(?:[!:][^{}]*)?\}")  # a value, and perhaps its format
+VARIABLE = re.compile(r"\b_[a-z]+\b")  # of a pattern
+LATIN = str.maketrans("авсеікмнорѕтухјАВСЕНІЈКМОРЅТХУ", "abceikmhopstyxjABCEHIJKMOPSTXY")
 
 
-def find_slip(cell: Cell) -> str:
-    """Return a sentence about the first slip in a learner's cell, or ""."""
-    lines = cell.text.splitlines()
-    nodes = [*ast.walk(cell.tree)]
-    slips = [slip for node in nodes for slip in list_slips(node, lines)]
-    slips += list_letters(nodes)
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef):
-            slips += [*list_lazy(node), *list_plain_texts(node)]
-    return min(slips)[1] if slips else ""
+class Slip(NamedTuple):
+    """What may be a slip: its line, its sentence, and the texts that its mend puts for nodes.
+
+    Slips of one `kind` may have to be mended together.
+    """
+
+    line: int
+    kind: str
+    sentence: str
+    mend: list[tuple[ast.AST, str]]
 
 
-def list_slips(node: ast.AST, lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield the slips of one node, with their lines."""
+def make_slip(node: Any, text: str, kind: str, **words: str) -> Slip:
+    """Return the slip at a node that a mend replaces by a text."""
+    line: int = node.lineno
+    return Slip(line, kind, kind.format(line=line, **words), [(node, text)])
+
+
+def list_slips(cell: Cell, solution: str) -> list[Slip]:
+    """Return what may be slips in a learner's cell, by their lines.
+
+    A name may lack its `()` if it is an argument without a default that our `solution` calls, or a
+    method that looks and is no attribute there.
+    """
+    nodes, ours = [*ast.walk(cell.tree)], [*ast.walk(ast.parse(solution))]
+    called = {ast.unparse(it.func) for it in ours if isinstance(it, ast.Call)}
+    given = [
+        it.args[: len(it.args) - len(it.defaults)] for it in ours if isinstance(it, ast.arguments)
+    ]
+    uncalled = called & {one.arg for some in given for one in some}
+    uncalled |= {name for name in LOOKS if not re.search(rf"{name}\b(?!\()", solution)}
+    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    slips = [slip for node in nodes for slip in find_slips(node, parents.get(node), uncalled)]
+    slips += [*match_slips(nodes), *list_joined(nodes, cell.text), *list_letters(cell.tree)]
+    slips.sort(key=lambda slip: slip.line)
+    kinds = dict[str, list[Slip]]()
+    for slip in slips:
+        kinds.setdefault(slip.kind, []).append(slip)
+    together = [same for same in kinds.values() if same[1:]]
+    return slips + [one[0]._replace(mend=[it for s in one for it in s.mend]) for one in together]
+
+
+def match_slips(nodes: list[ast.AST]) -> Iterator[Slip]:
+    """Yield what is matched by the patterns of SLIPS."""
+    for pattern, mend, sentence in SLIPS:
+        is_value = all(isinstance(read(one), ast.expr) for one in (pattern, mend))
+        wanted = read(pattern) if is_value else ast.parse(pattern).body[0]
+        for node in nodes:
+            found = dict[str, str]()
+            if type(node) is type(wanted) and matches(wanted, node, found):
+                text = VARIABLE.sub("({\\g<0>})", mend).format(**found)
+                yield make_slip(node, text, sentence, **found)
+
+
+def read(text: str) -> ast.AST:
+    """Return the node of an expression or a statement."""
+    statement = ast.parse(text).body[0]
+    return statement.value if isinstance(statement, ast.Expr) else statement
+
+
+def matches(pattern: Any, node: Any, found: dict[str, str]) -> bool:
+    """Return whether a node is like a pattern; `found` gets the code of the pattern's names."""
+    if isinstance(pattern, ast.Name) and VARIABLE.fullmatch(pattern.id) and node:
+        name, text = pattern.id, ast.unparse(node)
+        is_one = not isinstance(node, ast.List) and not re.fullmatch(r"-?[\d.]+", text)
+        is_kind = is_text(node) if name.startswith("_text") else name != "_one" or is_one
+        return is_kind and found.setdefault(name, text) == text
+    if isinstance(pattern, list):
+        are_many = len(pattern) == len(node)
+        return are_many and all(matches(*both, found) for both in zip(pattern, node, strict=True))
+    if isinstance(pattern, ast.AST):
+        return type(pattern) is type(node) and all(
+            matches(getattr(pattern, name, None), getattr(node, name, None), found)
+            for name in pattern._fields
+        )
+    return bool(pattern == node)
+
+
+def find_slips(node: Any, parent: ast.AST | None, uncalled: set[str]) -> Iterator[Slip]:
+    """Yield what may be slips at one node."""
+    text, is_alone = ast.unparse, isinstance(parent, ast.Expr)
     match node:
         case (
-            ast.Assign(value=ast.Tuple(elts=[first]) as pair)
-            | ast.AnnAssign(value=ast.Tuple(elts=[first]) as pair)
-            | ast.AugAssign(value=ast.Tuple(elts=[first]) as pair)
-            | ast.Return(value=ast.Tuple(elts=[first]) as pair)
+            ast.If(test=ast.Tuple(elts=[_, _, *_] as parts) as test)
+            | ast.While(test=ast.Tuple(elts=[_, _, *_] as parts) as test)
         ):
-            # With parentheses around it, the tuple begins before its value, and is meant.
-            if (pair.lineno, pair.col_offset) == (first.lineno, first.col_offset):
-                yield pair.lineno, COMMA.format(pair.end_lineno)
-        case ast.If(test=ast.Tuple(elts=[_, *_])) | ast.While(test=ast.Tuple(elts=[_, *_])):
-            yield node.lineno, COMMA_TEST.format(node.lineno)
-        case ast.Assign(value=ast.UnaryOp(op=ast.UAdd())):
-            if "=+" in lines[node.lineno - 1]:
-                yield node.lineno, PLUS.format(node.lineno)
-        case ast.Assign(
-            targets=[target],
-            value=ast.Call(func=ast.Attribute(value=owner, attr=name)),
+            for word in (" and ", " or "):
+                yield make_slip(test, word.join(f"({text(one)})" for one in parts), COMMA_TEST)
+        case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in IN_PLACE:
+            if not is_alone and not isinstance(owner, ast.Call):
+                mended = f"({text(node)}, {text(owner)})[1]"  # it is called, and is its owner
+                yield make_slip(node, mended, RETURNS_NONE, name=name, owner=text(owner))
+        case ast.Call(
+            func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"))),
+            args=[ast.Name(id="self"), *rest],
         ):
-            if name in IN_PLACE and ast.unparse(owner) == ast.unparse(target):
-                yield node.lineno, RETURNS_NONE.format(name, node.lineno, ast.unparse(target))
-        case ast.Compare(ops=[ast.Is() | ast.IsNot() as sign], left=left, comparators=[right]):
-            if any(map(is_text, (left, right))):
-                word = "is" if isinstance(sign, ast.Is) else "is not"
-                yield node.lineno, IS_TEXT.format(word, node.lineno)
-        case ast.BoolOp(op=ast.Or(), values=values):
-            unequal = [
-                ast.unparse(value.left)
-                for value in values
-                if isinstance(value, ast.Compare)
-                and isinstance(value.ops[0], ast.NotEq)
-                and is_text(value.comparators[0])
-            ]
-            if isinstance(values[0], ast.Compare) and any(map(is_text, values[1:])):
-                yield node.lineno, OR_TEXT.format(node.lineno)
-            elif len(unequal) > len({*unequal}):
-                yield node.lineno, OR_NOT.format(node.lineno)
+            yield make_slip(node, text(ast.Call(node.func, rest, node.keywords)), WITH_SELF)
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.endswith("Error"):
+            yield make_slip(node, f"raise {text(node)}", NOT_RAISED)
+        case ast.For(iter=ast.Name() | ast.Attribute() | ast.Subscript() as looped):
+            own = rf"(?<!\w){re.escape(text(looped))}"
+            if re.search(rf"{own}\.({CHANGES})\(|del {own}\[", "\n".join(map(text, node.body))):
+                yield make_slip(looped, f"list({text(looped)})", CHANGED, name=text(looped))
+        case ast.Constant(value=str(value)) if not is_alone and "{" in value:
+            braces = BRACES.search(value)
+            if braces and not isinstance(parent, ast.JoinedStr):
+                yield make_slip(node, f"f{value!r}", NO_F, name=braces[0])
+        case ast.FunctionDef(args=ast.arguments(args=given)):
+            assigned = [it for it in ast.walk(node) if isinstance(it, ast.Assign)]
+            for it in assigned:
+                names = {text(one) for one in ast.walk(it.value) if isinstance(one, ast.Name)}
+                name = text(it.targets[0])
+                if name in {one.arg for one in given} - names and not it.targets[1:]:
+                    yield make_slip(it, "pass", OVERWRITTEN, name=name)
+        case ast.Attribute(attr=name) | ast.Name(id=name) if isinstance(node.ctx, ast.Load):
+            is_method = isinstance(node, ast.Attribute) == (name in LOOKS)
+            is_called = isinstance(parent, ast.Call) and parent.func is node
+            if (
+                is_method
+                and name in uncalled
+                and not is_called
+                and not isinstance(parent, ast.Attribute)
+            ):
+                yield make_slip(node, f"{text(node)}()", NOT_CALLED, name=text(node))
+    if name := name_lazy(node):
+        is_read = isinstance(parent, ast.For | ast.comprehension) and parent.iter is node
+        is_passed = isinstance(parent, ast.Call) and text(parent.func) not in ("len", "bool")
+        if not is_read and not is_passed:
+            kind = LAZY_ALONE if is_alone else LAZY
+            yield make_slip(node, f"list({text(node)})", kind, name=name)
 
 
-def list_letters(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
+def list_joined(nodes: list[ast.AST], text: str) -> Iterator[Slip]:
+    """Yield lists of texts in which a comma may be missing between two of them."""
+    for node in nodes:
+        elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        for at, item in enumerate(elements):
+            source = ast.get_source_segment(text, item) if is_text(item) else ""
+            with suppress(tokenize.TokenError, SyntaxError):
+                tokens = tokenize.generate_tokens(StringIO(f"({source})").readline)
+                texts = [it.string for it in tokens if it.type == tokenize.STRING]
+                if texts[1:]:
+                    items = [*map(ast.unparse, elements)]
+                    items[at : at + 1] = texts
+                    slip = make_slip(item, "", NO_COMMA, name=ast.unparse(item))
+                    ends = "[]" if isinstance(node, ast.List) else "()"
+                    yield slip._replace(mend=[(node, ends[0] + ", ".join(items) + ends[1])])
+
+
+def list_letters(tree: ast.Module) -> Iterator[Slip]:
     """Yield letters of another alphabet in words of Latin letters, in names and texts of code.
 
-    A Greek letter is left out: it may be meant, as in "Δt".
+    A Greek letter is left out: it may be meant, as in "Δt". All are mended together.
     """
-    documents = {id(it.value) for it in nodes if isinstance(it, ast.Expr)}
-    for node in nodes:
+    found, mend = list[tuple[int, str]](), list[tuple[ast.AST, str]]()
+    documents = {id(it.value) for it in ast.walk(tree) if isinstance(it, ast.Expr)}
+    for node in ast.walk(tree):
         texts = [it for it in vars(node).values() if isinstance(it, str)]
         for text in texts if id(node) not in documents else ():
             places = [at for at in find_mixed(text) if script_of(text[at]) != "GREEK"]
             if places:
                 line = getattr(node, "lineno", 0)
-                yield line, f"In line {line}, {describe_character(text, min(places))}"
+                found.append((line, f"In line {line}, {describe_character(text, min(places))}"))
+    if found:
+        for one in tree.body:
+            text = ast.unparse(one)
+            mixed = find_mixed(text)
+            letters = [it.translate(LATIN) if at in mixed else it for at, it in enumerate(text)]
+            mend.append((one, to_keyboard("".join(letters))))
+        yield Slip(min(found)[0], CHARACTER, min(found)[1], mend)
 
 
 def describe_character(text: str, place: int) -> str:
@@ -156,77 +303,6 @@ def name_lazy(node: ast.AST | None) -> str:
     match node:
         case ast.GeneratorExp():
             return "The generator"
-        case ast.Call(func=ast.Name(id=name)) if name in LAZY:
+        case ast.Call(func=ast.Name(id=name)) if name in READ_ONCE:
             return f"`{name}(…)`"
     return ""
-
-
-def list_lazy(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
-    """Yield the slips with a generator, `filter` and the like in a function, with their lines."""
-    nodes = [*ast.walk(function)]
-    values: dict[str, list[ast.expr | None]] = {}
-    for node in nodes:  # a name that gets something else as well is not sure
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                values.setdefault(name, []).append(value)
-            case ast.arg(arg=name):
-                values.setdefault(name, []).append(None)
-    stored = [it.id for it in nodes if isinstance(it, ast.Name) and isinstance(it.ctx, ast.Store)]
-    lazy = {
-        name: first
-        for name, (first, *more) in values.items()
-        if first and all(map(name_lazy, (first, *more))) and stored.count(name) == 1 + len(more)
-    }
-
-    def find_lazy(node: ast.expr) -> ast.expr | None:
-        value = lazy.get(node.id, node) if isinstance(node, ast.Name) else node
-        return value if name_lazy(value) else None
-
-    loops = [it.iter for it in nodes if isinstance(it, ast.For | ast.comprehension)]
-    for node in nodes:
-        tests: list[ast.expr] = []
-        sentence = LAZY_TRUE
-        match node:
-            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                tests = [test]
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                tests = [operand]
-            case ast.BoolOp(values=parts):
-                tests = parts
-            case ast.Call(func=ast.Name(id="len" | "bool" as called), args=[first]):
-                tests, sentence = [first], LAZY_LENGTH if called == "len" else LAZY_TRUE
-            case ast.Expr(value=alone) if name_lazy(alone):
-                yield alone.lineno, LAZY_ALONE.format(name_lazy(alone), alone.lineno)
-        for test in tests:
-            if lazy_value := find_lazy(test):
-                yield test.lineno, sentence.format(name_lazy(lazy_value), lazy_value.lineno)
-    read = [it.id for it in loops if isinstance(it, ast.Name) and it.id in lazy]
-    for name in read:
-        if read.count(name) > 1:
-            value = lazy[name]
-            yield value.lineno, LAZY_TWICE.format(name_lazy(value), value.lineno)
-
-
-def list_plain_texts(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
-    """Yield texts that name a variable of the function in braces, and lack their `f`."""
-    nodes = [*ast.walk(function)]
-    variables = {it.arg for it in nodes if isinstance(it, ast.arg)}
-    names = [node for node in nodes if isinstance(node, ast.Name)]
-    variables |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    inside = {id(part) for it in nodes if isinstance(it, ast.JoinedStr) for part in ast.walk(it)}
-    documents = {id(it.value) for it in nodes if isinstance(it, ast.Expr)}
-    if any(isinstance(it, ast.Attribute) and it.attr.startswith("format") for it in nodes):
-        return
-    for node in nodes:
-        if isinstance(node, ast.Constant) and is_text(node) and id(node) not in inside | documents:
-            for braces in BRACES.finditer(str(node.value)):
-                if read_names(braces[1]) & variables:
-                    yield node.lineno, NO_F.format(node.lineno, braces[0])
-
-
-def read_names(text: str) -> set[str]:
-    """Return the names in an expression, or none if the text is not one."""
-    with suppress(SyntaxError):
-        nodes = ast.walk(ast.parse(text.strip(), mode="eval"))
-        return {node.id for node in nodes if isinstance(node, ast.Name)}
-    return set()

@@ -45,7 +45,7 @@ def try_part(
     verdict = Verdict(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
     should_be_class = name[0].isupper()
     if isinstance(part, type) != should_be_class or not callable(part):
-        return replace(verdict, title=rules[0].text, cause=describe_kind(name))
+        return replace(verdict, cause=describe_kind(name))
     tried = [("", part), *others]
     restore = save_state([candidate for _, candidate in tried])
     for number, rule in enumerate(rules):
@@ -58,7 +58,7 @@ def try_part(
                 restore()
             if isinstance(got, Raised):
                 verdict = replace(verdict, passed=number, label=label, printed=printed)
-                why = partial(explain, verdict, rule, candidate, got.problem, changed, course)
+                why = partial(explain, verdict, rules, candidate, got.problem, changed, course)
                 told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
                 if isinstance(told, Raised):
                     is_slow = isinstance(told.problem, OutOfTimeError)

@@ -6,6 +6,7 @@ general one in `causes.py`.
 """
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,13 +14,14 @@ from .causes import find_hidden, find_missing_body, find_taken, name_cause
 from .engine import Course, Differs, Rule, list_rules
 from .feedback import Verdict
 from .learners_code import Cell, Raised
+from .mend import find_mend
 from .show_value import show, show_both
-from .slips import find_alike, find_slip
+from .slips import find_alike
 
 
 def explain(
     verdict: Verdict,
-    rule: Rule,
+    rules: Sequence[Rule],
     part: Any,
     problem: BaseException,
     changed: str,
@@ -27,9 +29,11 @@ def explain(
 ) -> Verdict:
     """Return the verdict with all that the learner reads about the rule that fails.
 
-    `problem` is what the trial has raised, and `changed` a sentence about what the objects or calls
-    of the part share, if that has changed.
+    `rules` are all that are to be tried, of which the verdict says how many pass. `problem` is what
+    the next one has raised, and `changed` a sentence about what the objects or calls of the part
+    share, if that has changed.
     """
+    rule = rules[verdict.passed]
     cell, printed, level = Cell(part), verdict.printed, rule.level
     earlier = "" if level == verdict.level else course.exercises.get(level, level)
     verdict = replace(verdict, rule=rule.name, title=rule.text, exercise=earlier, hints=rule.hints)
@@ -48,7 +52,8 @@ def explain(
         got, expected = show_both(problem.got, problem.expected)
     elif isinstance(problem, AssertionError) and not line:
         got = ""  # its message is the cause
-    cause = changed or find_hidden(origin) or find_slip(cell) or find_alike(problem)
+    cause = changed or find_hidden(origin)
+    cause = cause or find_mend(cell, rules, verdict.passed) or find_alike(problem)
     cause = cause or find_taken(cell, {*course.hooks, *rule.methods})
     if not cause:
         levels = {one.level for one in list_rules(verdict.name, verdict.level)}

@@ -126,13 +126,26 @@ class NagPage(StoryPage):
                 problem.expected = Words(problem.expected)  # a reminder is shown whole
             raise
 
+    def find_first(self, step: Observation) -> Any:
+        """Return the nag of a story directly after it was made."""
+        part, story, many = step.seen.args
+        scopes = (self.run(part, story, number)[0] for number in range(1, many + 1))
+        return next((scope["nag"] for scope in scopes if "nag" in scope), None)
+
     def read_values(self, step: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, and in `about` also what the nag has changed."""
         values = super().read_values(step, our)
         mine, ours = (either.seen()[0] for either in (step, our))
-        after = ours["nag"].after
-        is_same = getattr(mine.get("nag"), "after", after) == after
-        lines = [values.get("about", ""), "" if is_same else "# another threshold"]
+        is_same, was_same = (
+            getattr(nag, "after", after) == after
+            for nag, right in [
+                (mine.get("nag"), ours["nag"]),
+                (self.find_first(step), self.find_first(our)),
+            ]
+            for after in [getattr(right, "after", None)]
+        )
+        more = "# another threshold" if was_same else "# another threshold from the start"
+        lines = [values.get("about", ""), "" if is_same else more]
         lines += ["" if mine["todo"].items == ours["todo"].items else "# another list"]
         return {**values, "about": "\n".join(filter(None, lines))}
 

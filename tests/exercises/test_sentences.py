@@ -12,7 +12,9 @@ import pytest
 from judge_rules import find_page, read_mistake, try_once, try_source
 
 from agentlib.stop import WHO
+from exerciselib.feedback import NUMBERED
 from exerciselib.page import REST
+from exerciselib.show_value import Words, show_both
 from lesson.common.parts import PARTS
 from lesson.exercises import agent_loop_causes
 from lesson.exercises.rules import list_rules
@@ -44,6 +46,7 @@ def test_rule_has_the_number_of_its_sentence_in_the_text_and_a_mistake(part, lev
     sentences = {parts[at]: list_words(parts[at + 1]) for at in range(0, len(parts), 2)}
     named = {}
     for rule in rules:
+        assert NUMBERED.match(rule.text), f"{rule.text}: the head of a check cannot name this rule"
         if match := re.match(r"Rules? ([\d, and]+)(?: of E\d)?: (.*)", rule.text):
             words = list_words(match[2])
             shared = {number: len(words & sentences[number]) for number in sentences}
@@ -115,3 +118,67 @@ def test_cause_says_what_must_be_and_not_the_rule_as_if_it_were_so(part):
 def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_exercise():
     cells = json.loads((NOTEBOOKS / "s04b_who_says_no.ipynb").read_text("utf-8"))["cells"]
     assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
+
+
+NAG = find_page("MyNag").solution
+FALSE = {
+    "a wrong default": (("after=3", "after=5"), "The threshold is 3 here"),
+    "an early default": (("after=3", "after=1"), "The threshold is 3 here"),
+    "an argument that is ignored": (("self.after = after", "self.after = 3"), "The threshold is 2"),
+    "a count of one call": (("+= 1", "+= len(calls) == 1"), "The rounds without a todo call are 2"),
+    "a count of calls": (("+= 1", "+= len(calls)"), "Four calls in one round are one round: add 1"),
+    "a changed threshold": (("+= 1", "+= 1; self.after -= 1"), "`self.after` was changed"),
+}
+
+
+@pytest.mark.parametrize("mistake", FALSE)
+def test_pattern_that_stands_for_a_cause_fits_nothing_else(mistake):
+    change, words = FALSE[mistake]
+    assert change[0] in NAG
+    assert try_source("MyNag", NAG.replace(*change)).cause.startswith(words)
+
+
+def test_failed_check_names_the_rule_that_was_tried_and_no_count():
+    for part, change, head in (
+        ("MyNag", (">= self.after", "> self.after"), "rule 1 of E4 does not pass yet"),
+        ("MyNag", ("Update your todos", "Update"), "a given rule of E4 does not pass yet"),
+        ("agent_loop", ("tools=specs", "tools=tools"), "rules 1 and 2 of E1 do not all pass yet"),
+        ("MyTodo", ("run=self.update", "run=print"), "a given rule in E3 does not pass yet"),
+    ):
+        source = find_page(part).solution
+        assert change[0] in source
+        told = str(try_source(part, source.replace(*change)))
+        assert told.startswith(f"{part}: {head}.\n") and "rules pass" not in told
+
+
+def test_failed_check_of_e9_shows_a_short_list_and_its_priorities():
+    best = 'levels.index(item.get("priority", "medium"))'
+    wrong = find_page("PriorityNag").solution.replace(best, 'item["priority"]')
+    result = try_source("PriorityNag", wrong)
+    assert len(result.got.splitlines()) < 8 and "priority: low" in result.got
+
+
+def test_of_two_texts_of_many_lines_those_that_differ_are_shown():
+    lines = [f"line {number}" for number in range(30)]
+    got = "\n".join([*lines[:20], "wrong", *lines[21:]])
+    shown = show_both(Words(got), Words("\n".join(lines)))
+    assert shown == ("…\nline 19\nwrong\nline 21\n…", "…\nline 19\nline 20\nline 21\n…")
+
+
+CALLED = {
+    'min(pending, key="priority")': "`key` is a function that gets an item",
+    "super()(calls)": "`super()` has the methods of the other class",
+}
+
+
+@pytest.mark.parametrize("code", CALLED)
+def test_value_that_is_called_is_told_as_what_it_is(code):
+    source = find_page("PriorityNag").solution
+    old = re.findall(rf"\b{code[:3]}.*\)", source)[-1]
+    assert try_source("PriorityNag", source.replace(old, code)).cause.startswith(CALLED[code])
+
+
+def test_property_without_a_setter_is_told():
+    own = "    @property\n    def items(self):\n        return []\n\n    def update(self, items)"
+    source = find_page("MyTodo").solution.replace("    def update(self, items)", own)
+    assert try_source("MyTodo", source).cause.startswith("A property without a setter")
