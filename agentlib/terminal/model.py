@@ -13,12 +13,11 @@ from safetylib.wire.last_reply import describe_end
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.reminders import PROGRAM_SAYS
 from safetylib.wire.replies import (
-    answer_calls,
     calls_of,
     find_half,
+    make_history_sendable,
     plain_blocks,
     shown_text,
-    without_empty,
 )
 from safetylib.wire.server.connect import ConnectError, ReplyDisplay, open_client
 from safetylib.wire.server.limits import LimitReachedError, Limits
@@ -81,7 +80,8 @@ class Model(CheckedClient):
             history = self.kept
         if left:
             notes.append(OPEN.format(left))
-        messages[:] = to_json(answer_calls(history))  # Ctrl-C may have left calls without a result
+        # Ctrl-C may have left calls without a result.
+        messages[:] = to_json(make_history_sendable(history))
         self.kept = [*messages]
         self.project.begin(is_retry=self.has_declined)
         self.has_declined, self.last_words = False, ""
@@ -135,11 +135,11 @@ class Model(CheckedClient):
         messages[:] = to_json(messages)
         self.add_typed(messages)
         self.notes.add_sent(messages, request)
-        sent = keep_last(answer_calls(without_empty(messages)), self.window)
+        sent = keep_last(make_history_sendable(messages), self.window)
         host = getattr(getattr(self._client, "base_url", None), "host", "the server")
         try:
             with screen.waiting(host):
-                reply = super().send(messages=sent, **request)
+                reply = self.send_repaired(messages=sent, **request)
         except LimitReachedError:
             requests = self.limits.requests_sent - self.before[0]
             tokens = self.limits.tokens_used - self.before[1]

@@ -207,7 +207,9 @@ class Scene:
             role = message.get("role", "no role") if isinstance(message, Mapping) else "no dict"
             blocks = blocks_of(message)
             kept = leave_out(blocks) if role == "assistant" else blocks
-            if (kept or not blocks) and not is_empty(message):  # it may be kept or not
+            if role == "assistant" and is_empty(message):
+                continue  # it may be kept or not
+            if kept or not blocks:
                 described.append((role, [self.describe(block, ids) for block in kept]))
         return described
 

@@ -81,7 +81,7 @@ class Replay(WatchedClient):
 
     reply: Any = None  # to the next request
 
-    def ask_model(self, **request: Any) -> Any:
+    def send_repaired(self, **request: Any) -> Any:
         return self.reply
 
     def _copy(self, messages: Sequence[Any]) -> list[Any]:

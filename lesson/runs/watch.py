@@ -5,9 +5,9 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
-from agentlib.window import is_prompt, is_reply, keep_last
+from agentlib.window import is_reply, keep_last
 from safetylib.wire.client import CheckedClient
-from safetylib.wire.replies import make_history_sendable
+from safetylib.wire.replies import join_prompts, make_history_sendable, replace_all_halves
 from safetylib.wire.run_file import begins_with, share
 from safetylib.wire.thinking import leave_out
 
@@ -53,11 +53,6 @@ class WatchedClient(CheckedClient):
         self.reminder: str | None = None  # what the nag has returned in it
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
-        # The conversation of the newest request, all that could be sent of it, and the prompts
-        # that are kept of its messages from the second up to `_edge`.
-        self._whole: tuple[list[Any], list[Any]] = [], []
-        self._prompts: list[Any] = []
-        self._edge = 1
 
     def note_reminders(self, nag: Callable[..., Any]) -> Callable[..., Any]:
         """Return the same nag, and note what it returns.
@@ -80,9 +75,9 @@ class WatchedClient(CheckedClient):
         if self._is_own_model:
             check_count(self.rounds, messages)
         for times_before in count():
-            copied: Any = self._find_sent(plain)
             try:
-                reply = self.ask_model(**request | {"messages": messages})
+                copied: Any = keep_last(make_history_sendable(plain), self._window)
+                reply = self.send_repaired(**request | {"messages": copied})
                 self.error = None
                 break
             except Exception as problem:
@@ -90,11 +85,12 @@ class WatchedClient(CheckedClient):
                 if not self._make_room(messages, problem, times_before):
                     raise
             plain = self.finish(messages, request)
-        copied = leave_out(copied, self.thinking_left_out)
+        copied = join_prompts(leave_out(copied, self.thinking_left_out))
         with suppress(ValueError):
             copied = share(copied, self._sent)
-        self.requests.append(request | {"messages": copied})
         kept = len(self._sent) if begins_with(copied, self._sent) else 0
+        copied = [*copied[:kept], *replace_all_halves(copied[kept:])]  # as it was sent
+        self.requests.append(request | {"messages": copied})
         self.request = [*self.request[:kept], *read_messages(copied[kept:])]
         self._sent = copied
         self.lines.add_reply(reply, left_out=self.thinking_left_out)
@@ -102,33 +98,6 @@ class WatchedClient(CheckedClient):
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self._end_round(plain)
         return reply
-
-    def ask_model(self, **request: Any) -> Any:
-        """Send a request, and return its reply as any loop can use it."""
-        messages = keep_last(make_history_sendable(request["messages"]), self._window)
-        return super().send(**request | {"messages": messages})
-
-    def _find_sent(self, messages: Any) -> Any:
-        """Return what is sent of the messages of a conversation, which are plain data.
-
-        Only what a conversation has gained is looked at. Otherwise the time of a run would grow
-        with the square of its rounds.
-        """
-        if not isinstance(messages, list):
-            return messages  # the SDK rejects it
-        before, sent = self._whole
-        if not before or is_reply(before[-1]) or not begins_with(messages, before):
-            before, sent, self._prompts, self._edge = [], [], [], 1
-        sent = [*sent, *make_history_sendable(messages[len(before) :])]
-        self._whole = [*messages], sent
-        edge = len(sent) - 1 - (self._window or len(sent))
-        if edge < 1:  # all is sent
-            return sent
-        self._prompts += filter(is_prompt, sent[self._edge : edge])
-        self._edge = edge
-        older = [sent[0], *self._prompts, *sent[edge:]]
-        kept = keep_last(older, self._window)
-        return sent if kept is older else kept
 
     def finish(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
         """Report the round that has not ended, if there is one, and note what is sent next.

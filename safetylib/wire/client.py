@@ -17,10 +17,12 @@ from .replies import (
     find_end,
     find_half,
     hide_keys_of,
+    join_prompts,
     make_history_sendable,
     newest_calls,
     no_message,
     plain_blocks,
+    replace_all_halves,
     take_out,
     tool_result,
 )
@@ -59,10 +61,11 @@ class CheckedClient:
     - If the server rejects a model's thinking, because something before it has changed, the request
       is sent once more without it, and `say` is called with a sentence: see `thinking`.
 
-    What is sent has a result for each call, even after an interrupt. It has no empty reply, and "?"
-    in place of half a character. `requests_sent` counts the requests, and also those of `stream`,
-    `beta` or a copy, but not the retries of the SDK. One more than `max_requests` raises
-    RequestLimitError. All other attributes are those of the client inside.
+    What is sent has a result for each call, even after an interrupt. It has no empty message, and
+    no two messages of the user in a row: they become one. Half a character is "?".
+    `requests_sent` counts the requests, and also those of `stream`, `beta` or a copy, but not the
+    retries of the SDK. One more than `max_requests` raises RequestLimitError. All other attributes
+    are those of the client inside.
 
     A subclass that records, counts or shortens requests overrides `send`. It is called for each
     request, and also for those that `create` adds by itself.
@@ -130,7 +133,11 @@ class CheckedClient:
 
         If the only call of a reply was cut off, it stays: `create` answers it.
         """
-        request["messages"] = make_history_sendable(request.get("messages") or [])
+        messages = make_history_sendable(request.get("messages") or [])
+        return self.send_repaired(**request | {"messages": messages})
+
+    def send_repaired(self, **request: Any) -> Any:
+        """Send a request as `send` does. Its messages are from `make_history_sendable`."""
         try:
             # In a copy of the context: `is_checked` ends with it, even after an interrupt.
             reply = copy_context().run(self._request_checked, request)
@@ -168,7 +175,7 @@ class CheckedClient:
             try:
                 self._admit()
                 sent = leave_out(messages, left_out)
-                reply = self._client.messages.create(**request | {"messages": sent})
+                reply = self._create(**request | {"messages": sent})
                 break
             except Exception as problem:
                 if first_error:
@@ -185,6 +192,20 @@ class CheckedClient:
         self._rejected_thinking.note(messages, reply, is_rejected=first_error is not None)
         self.thinking_left_out = left_out
         return reply
+
+    def _create(self, **request: Any) -> Any:
+        """Send a request as servers can read it, and as the SDK can write it.
+
+        The SDK finds half a character when it writes a request, before it sends anything.
+        """
+        if isinstance(self._client, CheckedClient):  # it does both itself
+            return self._client.messages.create(**request)
+        request["messages"] = join_prompts(request["messages"])
+        try:
+            return self._client.messages.create(**request)
+        except UnicodeEncodeError:
+            request["messages"] = replace_all_halves(request["messages"])
+            return self._client.messages.create(**request)
 
     def _admit(self) -> None:
         """Count a request before it is sent. Raise RequestLimitError if it is one too many."""

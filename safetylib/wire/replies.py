@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from decimal import Decimal
-from itertools import count
+from itertools import count, groupby
 from typing import Any
 
 from ..guard import escape
@@ -138,18 +138,116 @@ def to_plain(block: Any) -> Any:
 def make_history_sendable(messages: Any) -> Any:
     """Return messages that the API accepts. A value that is not a list is left to the SDK.
 
-    Each call has a result, no message of the model is empty, and no message has half a character.
+    The API reads messages of one role in a row as one turn. Each call has its result in the next
+    turn of the user. A missing one is added, as after an interrupt. Empty messages are left out: a
+    loop may keep an empty reply, or an empty list of results. An empty message of the user at the
+    end stays, because the API then says what is wrong. The loop's history stays as it is.
     """
     if not isinstance(messages, list | tuple):
         return messages
-    return [replace_halves(message) for message in answer_calls(without_empty(messages))]
+    sendable: list[Any] = []
+    open_ids: list[Any] = []  # of the calls in the model's newest turn that have no result yet
+    after = 0  # the number of messages up to the end of that turn
+    last = messages[-1] if messages else None
+    for message in [*messages, None]:  # the last turn may have open calls as well
+        role = fields_of(message).get("role")
+        if role == "assistant":
+            if is_empty(message):
+                continue
+            if after < len(sendable):  # the user's turn has ended
+                add_results(sendable, after, open_ids)
+                open_ids = []
+            sendable.append(message)
+            open_ids += [call.get("id") for call in list_calls(message)]
+            after = len(sendable)
+        elif role == "user":
+            if (message is not last or open_ids) and is_empty(message):
+                continue
+            if open_ids:
+                blocks = map(fields_of, list_blocks(message))
+                ids = [block.get("tool_use_id") for block in blocks if is_result(block)]
+                open_ids = [call_id for call_id in open_ids if call_id not in ids]
+            sendable.append(message)
+        else:
+            add_results(sendable, after, open_ids)
+            open_ids = []
+            sendable.append(message)
+    return sendable[:-1]
 
 
-def replace_halves(message: Any) -> Any:
-    """Return a message with "?" for each half of a character, such as in a tool's result.
+def add_results(messages: list[Any], place: int, call_ids: list[Any]) -> None:
+    """Add a result for each of these calls to the message at `place`, if it has results.
+
+    Otherwise it is a prompt, which stays one for a window, and the results are a message before it.
+    """
+    if not call_ids:
+        return
+    results = [tool_result(call_id, NO_RESULT, ok=False) for call_id in call_ids]
+    message: Any = messages[place] if place < len(messages) else None
+    blocks = list_blocks(message)
+    if any(is_result(fields_of(block)) for block in blocks):
+        messages[place] = {**message, "content": put_results_first([*blocks, *results])}
+    else:
+        messages.insert(place, {"role": "user", "content": results})
+
+
+def put_results_first(blocks: list[Any]) -> list[Any]:
+    """Return the blocks of a message with its tool results first, as the API demands."""
+    return sorted(blocks, key=lambda block: not is_result(fields_of(block)))
+
+
+def is_empty(message: Any) -> bool:
+    """Return whether a message has no content, or only whitespace."""
+    content = fields_of(message).get("content")
+    if isinstance(content, str):
+        return not content.strip()
+    if not isinstance(content, list | tuple):
+        return False
+    for block in map(fields_of, content):
+        if block.get("type") != "text" or str(block.get("text")).strip():
+            return False
+    return True
+
+
+def join_prompts(messages: Any) -> Any:
+    """Return messages without two of the user's in a row: they become one, its results first.
+
+    The API reads them as one turn, and the templates of other servers reject them:
+    https://github.com/vllm-project/vllm/issues/6862
+    """
+    if not isinstance(messages, list | tuple):
+        return messages
+    joined: list[Any] = []
+    for role, group in groupby(messages, lambda message: fields_of(message).get("role")):
+        turn = [*group]
+        if role == "user" and len(turn) > 1 and all(map(can_be_joined, turn)):
+            blocks = [block for message in turn for block in list_blocks(message)]
+            turn = [{"role": "user", "content": put_results_first(blocks)}]
+        joined += turn
+    return joined
+
+
+def can_be_joined(message: Any) -> bool:
+    """Return whether a message has content and a role alone: the API says what else is wrong."""
+    fields = fields_of(message)
+    return len(fields) == 2 and isinstance(fields.get("content"), str | list | tuple)
+
+
+def is_result(block: Mapping[str, Any]) -> bool:
+    """Return whether the fields of a block are those of a tool result."""
+    return block.get("type") == "tool_result"
+
+
+def replace_all_halves(messages: Any) -> Any:
+    """Return messages with "?" for each half of a character, such as in a tool's result.
 
     Python has such halves in the name of a file that is not UTF-8. No request can contain them.
     """
+    return [*map(replace_halves, messages)] if isinstance(messages, list | tuple) else messages
+
+
+def replace_halves(message: Any) -> Any:
+    """Return a message that can be sent. If it can, it is returned itself."""
     try:
         json.dumps(message, default=to_plain, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -157,53 +255,6 @@ def replace_halves(message: Any) -> Any:
     except (AttributeError, TypeError, ValueError, RecursionError):  # the SDK says what is wrong
         pass
     return message
-
-
-def without_empty(messages: Any) -> Any:
-    """Return messages without the model's empty ones, which the API rejects.
-
-    A loop may keep an empty reply. It is left out of the request, and stays in the loop's history.
-    """
-    if not isinstance(messages, list | tuple):
-        return messages
-    return [message for message in messages if not is_empty(message)]
-
-
-def is_empty(message: Any) -> bool:
-    """Return whether a message is the model's, and has only whitespace."""
-    content = fields_of(message).get("content")
-    if isinstance(content, str):
-        content = [{"type": "text", "text": content}]
-    if fields_of(message).get("role") != "assistant" or not isinstance(content, list | tuple):
-        return False
-    blocks = map(fields_of, content)
-    return all(b.get("type") == "text" and not str(b.get("text")).strip() for b in blocks)
-
-
-def answer_calls(messages: Any) -> Any:
-    """Return messages with a result for each call that has none, as after an interrupt.
-
-    The API rejects a call without its result. The result is added to the request, and the loop's
-    history stays as it is.
-    """
-    if not isinstance(messages, list | tuple):
-        return messages
-    answered: list[Any] = []
-    open_ids: list[Any] = []  # of the calls in the message before
-    for message in [*messages, None]:  # the last reply may have open calls as well
-        blocks = list_blocks(message) if fields_of(message).get("role") == "user" else []
-        results = [block for block in blocks if fields_of(block).get("type") == "tool_result"]
-        answered_ids = {fields_of(result).get("tool_use_id") for result in results}
-        missing_ids = [call_id for call_id in open_ids if call_id not in answered_ids]
-        added = [tool_result(call_id, NO_RESULT, ok=False) for call_id in missing_ids]
-        if added and blocks:  # results come first
-            others = [block for block in blocks if block not in results]
-            message = {**message, "content": [*results, *added, *others]}
-        elif added:
-            answered.append({"role": "user", "content": added})
-        open_ids = [call.get("id") for call in list_calls(message)]
-        answered.append(message)
-    return answered[:-1]
 
 
 def list_calls(message: Any) -> list[dict[str, Any]]:

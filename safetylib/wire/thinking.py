@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from .replies import THINKING, fields_of, list_blocks, newest_calls, without_empty
+from .replies import THINKING, fields_of, is_empty, list_blocks, newest_calls
 
 Place = list[int]  # the numbers of a message and of a block in it
 MAX_REJECTED = 3  # requests since a prompt: with a window, the thinking is rejected in each round
@@ -87,8 +87,9 @@ def leave_out(messages: Any, places: Collection[Place]) -> Any:
         return messages
     new = [*messages]
     left_out = {(number, at) for number, at in places}
-    for number in {number for number, _ in left_out}:
+    changed = {number for number, _ in left_out}
+    for number in changed:
         blocks = enumerate(list_blocks(new[number]))
         kept = [block for at, block in blocks if (number, at) not in left_out]
         new[number] = {**new[number], "content": kept}
-    return without_empty(new)
+    return [new[at] for at in range(len(new)) if at not in changed or not is_empty(new[at])]

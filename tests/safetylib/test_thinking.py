@@ -164,7 +164,7 @@ def test_rejected_thinking_is_sent_no_more_and_leaves_no_empty_message(answer, w
         for _ in range(2):
             client.messages.create(messages=WRONG, **SETTINGS)
     assert [count_thinking(one) for one in server.requests] == [2, 0, 0]
-    assert len(server.requests[-1]["messages"]) == 4 and count_thinking({"messages": WRONG}) == 2
+    assert len(server.requests[-1]["messages"]) == 3 and count_thinking({"messages": WRONG}) == 2
 
 
 def make_turn(sign):

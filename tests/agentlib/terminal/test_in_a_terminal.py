@@ -110,7 +110,8 @@ def test_ctrl_c_ends_the_command_and_the_model_is_not_told_that_it_has_not_run(
         screen.type(b"\x04")
         assert screen.end() == 0
     assert (program.project / "log.txt").read_text() == "paid\n"
-    [result] = server.requests[1]["messages"][2]["content"]
+    result, prompt = server.requests[1]["messages"][2]["content"]
+    assert prompt["text"] == "Second"
     assert "It may have run" in result["content"] and "not run" not in result["content"]
     check_request(server.requests[1])
 
