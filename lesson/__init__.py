@@ -71,6 +71,11 @@ if (shell := find_shell()) is not None:  # the cells of a notebook are noted fro
     from .program.newest import start
 
     install()
-    LoadAhead(shell)
+    ahead = LoadAhead(shell)
     start(shell)
     cell_errors.start(shell, HOME)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Load ahead from the kernel's start on. The kernels of `planning-agent lab` call this."""
+    ahead.begin_with_the_kernel()

@@ -21,7 +21,9 @@ c = get_config()  # noqa: F821
 #   copies in the temporary folder. After SIGTERM it ends them first.
 # - The sockets of a server that was killed are deleted at the next start.
 # - JupyterLab gets the settings of `planning-agent lab`: a terminal begins in `my_lesson` and finds
-#   the lesson's commands, which a login shell would not find in a virtual environment.
+#   the lesson's commands, which a login shell would not find in a virtual environment. A kernel of
+#   a lesson's notebook begins to load the lesson while the page opens. A `kernel_manager_class` of
+#   yours would be replaced: then leave out `list_kernel_options`.
 START = """
 export JUPYTER_RUNTIME_DIR="$HOME/.jupyter_run"
 rm -rf "$JUPYTER_RUNTIME_DIR"
@@ -31,7 +33,7 @@ exec python3 -c '
 import os, signal, sys
 from lesson.program import open_lab
 os.environ |= open_lab.find_environment(os.path.expanduser("~/my_lesson"))
-sys.argv += open_lab.list_terminal_options()
+sys.argv += open_lab.list_terminal_options() + open_lab.list_kernel_options()
 from jupyterhub.singleuser import main
 signal.signal(signal.SIGINT, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
 main()' "$@"

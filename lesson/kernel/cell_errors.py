@@ -9,9 +9,7 @@ from contextlib import ExitStack, contextmanager
 from types import TracebackType
 from typing import Any
 
-from exerciselib.causes import find_hidden
 from exerciselib.learners_code import is_learners_frame
-from exerciselib.slips import explain_syntax
 
 IN_A_CELL_ABOVE = (
     "If a cell further up makes `{}`, choose Run › Run All Above Selected Cell, and run this one "
@@ -29,6 +27,10 @@ def start(shell: Any, names: Iterable[str] = ()) -> None:
     imports = {name: f"from lesson import {name}" for name in names}
 
     def show(shell: Any, etype: type, problem: BaseException, tb: Any, tb_offset: Any = 0) -> None:
+        # Imported here, so that a kernel that loads ahead starts as soon as any other.
+        from exerciselib.causes import find_hidden
+        from exerciselib.slips import explain_syntax
+
         frames = [frame for frame, _ in traceback.walk_tb(tb)]
         if isinstance(problem, SyntaxError) and not any(map(is_learners_frame, frames)):
             if lines := explain_syntax(problem):

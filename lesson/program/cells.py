@@ -10,7 +10,6 @@ from symtable import SymbolTable, symtable
 from typing import Any
 
 from exerciselib.learners_code import refuse_input, split_code
-from exerciselib.slips import explain_syntax
 
 from ..common.parts import PARTS
 
@@ -134,6 +133,8 @@ def parse_section(text: str) -> ast.Module:
         try:
             return ast.parse(text)
         except SyntaxError as problem:
+            from exerciselib.slips import explain_syntax  # as in kernel/cell_errors.py
+
             problem.msg = ". ".join(filter(None, [problem.msg, explain_syntax(problem)]))
             raise
 

@@ -76,6 +76,7 @@ def list_options(folder: Path) -> list[str]:
         f"--LabApp.default_url=/lab/tree/{FIRST}",
         "--Application.log_level=ERROR",
         *list_terminal_options(),
+        *list_kernel_options(),
     ]
     if os.name == "posix" and os.geteuid() == 0:  # as in many containers
         options.append("--allow-root")  # otherwise JupyterLab would refuse to start
@@ -87,3 +88,8 @@ def list_terminal_options() -> list[str]:
     shell = f"bash --rcfile {shlex.quote(str(SETTINGS / 'terminal.sh'))}"
     option = f"--ServerApp.terminado_settings=shell_command={shell!r}"
     return [option] if os.name == "posix" else []
+
+
+def list_kernel_options() -> list[str]:
+    """Return the options with which a kernel of the lesson's notebooks loads ahead at its start."""
+    return ["--MultiKernelManager.kernel_manager_class=lesson.program.lab_kernels.LabKernel"]

@@ -1,16 +1,21 @@
 """Loading ahead: while the kernel is idle, and never while a cell runs."""
 
 import asyncio
+import os
+import re
 import subprocess
 import sys
 import time
 from types import SimpleNamespace
 
+import psutil
 import pytest
 from IPython.core.events import EventManager, available_events
+from jupyter_server.services.kernels.kernelmanager import ServerKernelManager
 
 from lesson.kernel import load_ahead
 from lesson.kernel.load_ahead import BEFORE_A_CELL, MODULES, WARM_UP, LoadAhead
+from lesson.program.lab_kernels import AHEAD, LabKernel
 
 pytestmark = pytest.mark.release
 MANY = ("first", "second", "third")
@@ -121,3 +126,64 @@ print({{*sys.modules}} - before, calls == calls_made)
 """
     printed = subprocess.check_output([sys.executable, "-c", script], text=True)
     assert printed == "{} True\nset() True\n"
+
+
+def test_in_the_lab_all_is_loaded_before_the_first_cell(loaded, shell):
+    async def run():
+        LoadAhead(shell).begin_with_the_kernel()
+        assert await wait(loaded) == [*MANY]
+
+    asyncio.run(run())
+
+
+def test_what_the_kernel_has_begun_goes_on_after_any_cell(loaded, shell, monkeypatch):
+    monkeypatch.setattr(load_ahead, "is_watched", lambda: False)  # a list of variables asks
+
+    async def run():
+        LoadAhead(shell).begin_with_the_kernel()
+        shell.events.trigger("pre_execute")
+        assert await wait(loaded) == []
+        end_a_cell(shell)
+        assert await wait(loaded) == [*MANY]
+
+    asyncio.run(run())
+
+
+IS_LOADED = "import sys; print('lesson.exercises.agent_loop' in sys.modules)"
+
+
+@pytest.mark.parametrize(
+    "path, kernel_class, is_lessons",
+    [
+        ("a/s03a_todo_write.ipynb", LabKernel, True),
+        ("a/my_own.ipynb", LabKernel, False),
+        ("a/s03a_todo_write.ipynb", ServerKernelManager, False),  # plain `jupyter lab`
+    ],
+)
+def test_kernel_of_the_lab_loads_the_lesson_if_its_notebook_is_the_lessons(
+    path, kernel_class, is_lessons
+):
+    async def run():
+        kernel = kernel_class(kernel_name="python3")
+        await kernel.start_kernel(env={**os.environ, "JPY_SESSION_NAME": path})
+        client = kernel.client()
+        client.start_channels()
+        try:
+            await client.wait_for_ready(timeout=60)
+            command = psutil.Process(kernel.provisioner.pid).cmdline()
+            printed = await ask(client, is_lessons)
+        finally:
+            client.stop_channels()
+            await kernel.shutdown_kernel(now=True)
+        return printed, [*filter(re.compile("lesson").search, command)]
+
+    assert asyncio.run(run()) == (is_lessons, [AHEAD] if is_lessons else [])
+
+
+async def ask(client, is_lessons):
+    """Return whether the lesson is loaded, of which only the kernel itself knows; wait for it."""
+    printed = []
+    while len(printed) < 3 or is_lessons and "True" not in str(printed):
+        await asyncio.sleep(1)
+        await client.execute_interactive(IS_LOADED, output_hook=printed.append)
+    return "True" in str(printed)

@@ -175,6 +175,7 @@ def test_what_is_imported_is_declared(folders):
     if "tests" in folders:
         requirements += [*extras["lab"], *extras["test"]]
     declared = {canonicalize_name(Requirement(text).name) for text in requirements}
+    of_lab = {canonicalize_name(Requirement(text).name) for text in extras["lab"]}
     files = [file for folder in folders for file in ROOT.glob(f"{folder}/**/*.py")]
     files = [file for file in files if not file.stem.endswith("_config")]  # copied, not imported
     owners = metadata.packages_distributions()
