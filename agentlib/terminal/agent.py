@@ -80,7 +80,8 @@ class Agent:
     ) -> None:
         """Put the parts together. Raise OSError if the file of --save cannot be made."""
         self._loop, todo_class, self._nag, self._ask_at_the_stop, make_room, read_file = parts
-        self.todo, self._failure, self._command = todo_class(), "", options.check
+        self.todo, self._command = todo_class(), options.check
+        self._failure: str | None = None  # None if the loop ran since the check, "" if it passes
         self.messages: list[Any] = []
         self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
         root, model = str(self.project.root), options.model
@@ -146,13 +147,15 @@ class Agent:
         """Let the model work on a prompt until it stops, and report to the user."""
         left = len(unfinished(self.todo.items))
         self._model.begin(prompt, self.messages, self._has_list, left)
-        self._statuses, self._failure = self._read_statuses(), ""
+        self._statuses, self._failure = self._read_statuses(), None
         before = copy_fields(self.todo)
         try:
             nag = make_nag(self._nag, self.todo, self.after) if self._has_remind else None
             self._remind = None if nag is None else self._notes.note_reminders(nag)
             missing = stop_in_vain(self._find_missing, self._read_progress)
             self._ask_at_the_stop(self._run, self.messages, missing)
+            if self._failure is None:  # the last run was not looked at: a limit, or another stop.py
+                self._find_missing()
         except EndedError as problem:
             sys.exit(f"{self._failure}\n{problem}")
         except Exception:  # raised by a learner's part
@@ -174,6 +177,7 @@ class Agent:
         """Play the loop once, until the model calls no tool."""
         if self._failure:  # the model reads this in the question, and the user here
             screen.say(f"(check) {self._failure}", screen.PROGRAM)
+        self._failure = None
         call_loop(
             self._loop, self._model, self.messages, self._tools, self._remind, **self._settings
         )

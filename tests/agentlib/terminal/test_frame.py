@@ -401,6 +401,33 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, message):
     assert out.count(f"(check) {check} fails:") == 1  # the question to the model, once
 
 
+STOPS = {
+    "one question more than looks": lambda run, messages, missing: [run(), missing(), run()],
+    "a look before the run": lambda run, messages, missing: [missing(), run(), run()],
+    "no look": lambda run, messages, missing: [run(), run()],
+}
+
+
+@pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
+@pytest.mark.parametrize("is_mended", [True, False])
+def test_what_a_check_says_at_the_end_was_tried_after_the_last_request(
+    frame, monkeypatch, capsys, stop, is_mended
+):
+    parts = load_parts()
+    parts[3] = stop
+    monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go", "--check", "test -e mended"])
+    command = "touch mended" if is_mended else "touch other"
+    answers = [[text("Done?")], [use("bash", "b", command=command)], [text("Now.")]]
+    client = PracticeModel(lambda request: answers.pop(0)).client()
+    ended = ""
+    try:
+        frame.main(*parts, client=client)
+    except SystemExit as problem:
+        ended = str(problem)
+    assert ended.startswith("test -e mended fails:") is not is_mended
+    assert ("test -e mended: passes" in capsys.readouterr().out) is is_mended
+
+
 def converse(frame, monkeypatch, server, *typed):
     """Play a conversation, in which the user types this at questions and as prompts."""
     monkeypatch.setattr(screen, "is_user_there", lambda: True)
