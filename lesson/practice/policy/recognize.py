@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from ...samples.jobs import Job, Step
 
+# The sign of a task at the beginning of its line, behind a bullet or a number.
+SIGN = re.compile(r"[\s>*+#\d.):-]*(?:\[(?P<box>.)\]|(?P<tick>[✓✔☑✅])|[☐□⬜])")
+# Words count only in a line without a sign, and not in the name of a step.
 COMPLETED = re.compile(r"\[x\]|\bcompleted\b|\(done\)|[✓✔☑✅]", re.IGNORECASE)
 # Next to a word for completed: "not really completed", "must be completed", "3 of 10 completed"
 DOUBT = re.compile(
@@ -23,7 +26,7 @@ FILE_NAME = re.compile(
 
 @dataclass(frozen=True)
 class Mention:
-    """A step that a line of text names, and that line."""
+    """A step that a line of text names, and that line with blanks in place of all names."""
 
     step: Step
     line: str
@@ -31,6 +34,9 @@ class Mention:
     @property
     def claim(self) -> str:
         """Return the status that the line claims; pending if there is none."""
+        if sign := SIGN.match(self.line):
+            is_done = sign["tick"] or sign["box"] in ("x", "X")
+            return "completed" if is_done else "in_progress" if sign["box"] == ">" else "pending"
         if COMPLETED.search(self.line) and not DOUBT.search(self.line):
             return "completed"
         return "in_progress" if IN_PROGRESS.search(self.line) else "pending"
@@ -64,7 +70,7 @@ def find_mentions(line: str, job: Job, *, exact: bool = False) -> list[Mention]:
         for number, step in enumerate(job.steps):
             if any(is_named(file, word[0]) for file in step.patterns):
                 starts.setdefault(number, word.start())
-    return [Mention(job.steps[number], line) for number in sorted(starts, key=starts.__getitem__)]
+    return [Mention(job.steps[number], rest) for number in sorted(starts, key=starts.__getitem__)]
 
 
 def is_named(file: str, word: str) -> bool:

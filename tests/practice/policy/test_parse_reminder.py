@@ -1,5 +1,7 @@
 """Reminders and their effect: an update of the list, a plan, the next step, or none."""
 
+from dataclasses import replace
+
 import pytest
 from support.blocks import result, use
 
@@ -14,6 +16,7 @@ from lesson.practice.policy.parse_reminder import (
     open_steps,
     read_mentions,
 )
+from lesson.practice.policy.recognize import find_mentions
 from lesson.runs.run import Run
 from lesson.samples.jobs import SAMPLES, list_jobs, load_job
 
@@ -66,6 +69,29 @@ def test_list_is_parsed_in_other_forms(form):
     shown = read_mentions(form.format(*(step.text for step in TEN.steps)), TEN)
     assert [mention.step for mention in shown] == list(TEN.steps[:3])
     assert [mention.claim for mention in shown] == ["completed", "in_progress", "pending"]
+
+
+CLAIMS = {
+    "[ ] {} (mark it [x] when it works)": "pending",
+    "- [ ] #3: {}, after all others are completed": "pending",
+    "☐ {} ✅": "pending",
+    "[!] {} (completed before)": "pending",
+    "[x] {}, which must not be missing": "completed",
+    "3. [X] {}, 2 of 3 in progress": "completed",
+    "✅ {}: no open point": "completed",
+    "[>] {} (completed soon)": "in_progress",
+    "{}: completed": "completed",
+    "Not completed: {}": "pending",
+}
+NAMES = ["Write the list of completed tasks", "Handle missing files", "Say what is [x] (done)"]
+
+
+@pytest.mark.parametrize("name", ["Add a test", *NAMES])
+@pytest.mark.parametrize("form", CLAIMS)
+def test_sign_at_the_beginning_of_a_line_decides_and_then_words_outside_of_the_name(form, name):
+    step = replace(TEN.steps[0], text=name, activeForm=f"{name} now")
+    [mention] = find_mentions(form.format(name), replace(TEN, steps=(step,)))
+    assert mention.claim == CLAIMS[form]
 
 
 NEXT_STEP = {
