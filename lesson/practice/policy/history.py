@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from agentlib.stop import WHO
 from agentlib.tools import Call
+from safetylib.guard.approval import REFUSED
 from safetylib.wire.reminders import REMINDERS
 
 from ...common.message_blocks import (
@@ -40,7 +42,9 @@ class VisibleHistory:
     list of items with a status, or None; `list_name` and `item_schema` describe its list.
 
     `calls` are the calls with a result, oldest first, and `calls_since` those after the follow-up.
-    `lacks_shell` says that a command failed because there is no shell.
+    `calls_of_user` are those since the user has said something, and not only the program. `refused`
+    has the names and inputs of the calls that the user has refused, and `refused_now` those since
+    the user has said something. `lacks_shell` says that a command failed because there is no shell.
 
     `reminders` has, for each message since the last todo call, the text other than results, and
     `reminder` that of the newest message, or "". `opening` is the same text of the messages before
@@ -69,11 +73,17 @@ class VisibleHistory:
         self.todo = next((name for name, schema in lists.items() if schema), None)
         self.list_name, self.item_schema = lists.get(self.todo) or ("items", NO_FIELDS)
         self.calls = find_calls(visible)
-        self.follow_up, self.calls_since = "", self.calls
+        self.follow_up, self.calls_since, self.calls_of_user = "", self.calls, self.calls
         for number in range(start + 1, len(messages)):
             words = find_follow_up(messages, prompts, number)
             if words:
                 self.follow_up, self.calls_since = words, find_calls(messages[number:])
+                if not words.startswith(WHO):
+                    self.calls_of_user = self.calls_since
+        self.refused, self.refused_now = (
+            [(call.name, call.input) for call in calls if is_refusal(call)]
+            for calls in (self.calls, self.calls_of_user)
+        )
         self.lacks_shell = any(call.output.startswith(NO_SHELL) for call in self.calls)
         self.reminders = collect_reminders(visible, self.todo)
         self.reminder = self.reminders[-1] if self.reminders else ""
@@ -103,7 +113,7 @@ class VisibleHistory:
         texts: list[str | None] = [None]
         for call in self.calls:
             fields, before = call.input, texts[-1]
-            if fields.get("path") != path:
+            if fields.get("path") != path or is_refusal(call):
                 continue
             if call.name == "edit_file" and before is not None:
                 after = before.replace(str(fields.get("old_text")), str(fields.get("new_text")), 1)
@@ -176,6 +186,11 @@ def find_follow_up(messages: Sequence[Message], prompts: Sequence[str], number: 
     if is_stop and message["role"] == "user":
         return prompts[number] or "\n".join(find_reminders(message))
     return prompts[number]
+
+
+def is_refusal(call: Call) -> bool:
+    """Return whether the user has refused a call, which then has changed nothing."""
+    return not call.ok and REFUSED in call.output
 
 
 def is_reply(message: Message) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agentlib.stop import WHO
 from safetylib.guard.approval import REFUSED
 
 from ...samples.find_job import list_prompts
@@ -32,6 +31,7 @@ from .steps import (
     is_blocked,
     is_impossible,
     is_seen_done,
+    list_refused,
     read_call,
     reply_with,
     work_on_step,
@@ -187,10 +187,8 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
         return f"I have no tools here, so I can only say what I would do:\n\n{steps}"
     if view.length > MAX_MESSAGES:
         return "I have been working on this for a very long time, so I stop here."
-    # Calls count from the user's newest words on: the user may allow now what failed before. A
-    # question of the program does not count as such words. To read a file again is not progress.
-    calls = view.calls if view.follow_up.startswith(WHO) else view.calls_since
-    worked = [call for call in calls if not (call.ok and call.name == "read_file")]
+    # The user may allow now what failed before. To read a file again is not progress.
+    worked = [call for call in view.calls_of_user if not (call.ok and call.name == "read_file")]
     newest = [call for call in worked if call.name != view.todo][-2:]
     if len(newest) == 2 and not any(call.ok for call in newest):
         failure = f"My last calls have failed, so I stop: {newest[-1].output.strip()}"
@@ -203,9 +201,12 @@ def explain_stop(job: Job, view: VisibleHistory) -> str | None:
 def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:
     """Return the last reply: the steps that were not done, or that all known steps are done."""
     untried = " There is no shell here, so I have run nothing." if view.lacks_shell else ""
-    left = [item.text for item in plan if item.status != "completed"]
-    if left:
-        return f"I could not do this: {'; '.join(left)}.{untried}"
+    refused = [item.text for item in plan if item.step and list_refused(item.step, view)]
+    left = [item.text for item in plan if item.status != "completed" and item.text not in refused]
+    said = [f"Of this, I left out what you did not approve: {'; '.join(refused)}."] * bool(refused)
+    said += [f"I could not do this: {'; '.join(left)}."] * bool(left)
+    if said:
+        return f"{' '.join(said)}{untried}"
     planned = [item.step for item in plan]
     if all(step in planned for step in job.steps) and not untried:
         return job.closing

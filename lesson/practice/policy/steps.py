@@ -17,8 +17,10 @@ def is_seen_done(step: Step, view: VisibleHistory) -> bool:
     """Return True if the calls show that a step is done: its last action or files.
 
     A step that ends with a command is done when the command has run. Without a shell, an attempt
-    is enough.
+    is enough. A step of which the user has refused an action is not done.
     """
+    if list_refused(step, view):
+        return False
     last = step.actions[-1]
     if is_settled(last, view):
         return True
@@ -28,9 +30,20 @@ def is_seen_done(step: Step, view: VisibleHistory) -> bool:
 
 
 def is_blocked(step: Step, view: VisibleHistory) -> bool:
-    """Return True if a step is blocked: a file has other content, or a tool is missing."""
+    """Return True if a step is blocked: other content, a missing tool, or the rest is refused."""
     remaining = remaining_actions(step, view)
-    return bool(remaining) and is_impossible(remaining[0], view)
+    if not remaining:
+        return bool(list_refused(step, view))
+    return is_impossible(remaining[0], view)
+
+
+def list_refused(step: Step, view: VisibleHistory) -> list[Action]:
+    """Return the actions of a step that the user has refused, and that nobody has done since."""
+    return [
+        action
+        for action in step.actions
+        if (action.tool, action.input) in view.refused and not is_settled(action, view)
+    ]
 
 
 def count_work(step: Step, view: VisibleHistory) -> int:
@@ -53,12 +66,19 @@ def work_on_step(step: Step, view: VisibleHistory) -> Reply | None:
 
 
 def remaining_actions(step: Step, view: VisibleHistory) -> list[Action]:
-    """Return the actions of a step that are not done yet.
+    """Return the actions of a step that are not done yet, and that the user has not refused.
 
     All actions before a settled one count as done. If the content of the file to edit is known,
     skip the actions that only look around, but not those that read another file.
     """
-    actions = list(step.actions)
+    refused = list_refused(step, view)
+    actions = find_rest([action for action in step.actions if action not in refused], view)
+    again = [one for one in refused if (one.tool, one.input) not in view.refused_now]
+    return [action for action in step.actions if action in actions or action in again]
+
+
+def find_rest(actions: list[Action], view: VisibleHistory) -> list[Action]:
+    """Return those of the actions that are not done yet, and are not only a look around."""
     for number in reversed(range(len(actions))):
         if is_settled(actions[number], view):
             return actions[number + 1 :]

@@ -1,7 +1,6 @@
 """The rules of the practice model, in the order of `practice_policy`, and its robustness."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,6 +9,7 @@ from support.loop import SETTINGS
 from support.play_loop import rounds, run
 
 from agentlib import TodoManager, Tool
+from agentlib.stop import WHO
 from lesson import PracticeModel, sample
 from lesson.practice.policy.next_reply import describe_jobs
 from lesson.program.my_agent import load_solutions
@@ -143,25 +143,39 @@ def test_job_that_the_tools_cannot_do_is_reported(offered):
     assert "edit_file" not in {call.name for round_ in rounds for call in round_.calls}
 
 
-def test_edit_that_the_user_refuses_is_asked_for_twice_and_once_more_if_the_user_goes_on():
+@pytest.mark.parametrize(
+    "refused, last_words",
+    [
+        ([1], "Of this, I left out what you did not approve: Add docstrings."),
+        (
+            [1, 4],
+            "you did not approve: Add docstrings; Add a main guard, and run it.",
+        ),
+        ([0, 1], f"My last calls have failed, so I stop: Error: {approval.REFUSED}"),
+    ],
+)
+def test_call_that_the_user_refuses_is_asked_for_once_a_prompt(refused, last_words):
     asked, workspace = [], sample("hello")
-    tools = {tool.name: tool for tool in workspace.tools()}
-    edit = tools["edit_file"]
 
-    def refuse(**fields):
-        asked.append(fields)
-        if len(asked) < 3:
-            raise PermissionError(approval.REFUSED)
-        return edit.run(**fields)
+    def ask(question):
+        asked.append(question.preview)
+        if len(asked) - 1 in refused:
+            raise PermissionError(f"{approval.REFUSED}{approval.SAYS}please keep it")
+        return "once"
 
-    refusing = [*(tools | {"edit_file": replace(edit, run=refuse)}).values()]
+    tools = [TodoManager().tool(), *approval.with_approval(workspace.tools(), ask)]
     messages = [prompt("hello")]
-    rounds = run(PracticeModel().client(), messages, refusing, **SETTINGS)
-    assert len(asked) == 2 and rounds[-1].text.startswith("My last calls have failed")
-    assert "in its own project" not in rounds[-1].text
+    replies = run(PracticeModel().client(), messages, tools, **SETTINGS)
+    assert last_words in replies[-1].text and "in its own project" not in replies[-1].text
+    assert len(asked) == len({*asked}) == (2 if 0 in refused else 5)
+    text = workspace.read_file("hello.py")
+    assert text.startswith("# says hello") and ('"""Return' in text) is (0 not in refused)
+    messages.append({"role": "user", "content": f"{WHO} hello.py has no docstring"})
+    run(PracticeModel().client(), messages, tools, **SETTINGS)
+    assert len(asked) == len({*asked})
     messages.append({"role": "user", "content": "Now I allow it: please go on."})
-    run(PracticeModel().client(), messages, refusing, **SETTINGS)
-    assert len(asked) > 2 and "__main__" in workspace.read_file("hello.py")
+    run(PracticeModel().client(), messages, tools, **SETTINGS)
+    assert len(asked) > len({*asked}) and workspace.read_file("hello.py").startswith('"""Say')
 
 
 def test_list_with_a_field_that_is_rejected_is_sent_again_without_it():
