@@ -1,6 +1,7 @@
 """All documents: their links, the names, paths and places that they give."""
 
 import html
+import json
 import pkgutil
 import re
 from functools import cache
@@ -15,6 +16,11 @@ NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 TEST = re.compile(r"`(test_\w+)\.py`")
 # Words in italics that are not places: a column, a stressed word, two priorities, and a term.
 OTHERS = {"expect", "said", "low", "medium", "old", "view"}
+# Names in code style of other programs, of a request's fields that we do not send, and of a guess.
+FOREIGN = set(
+    "PIP_CERT NODE_EXTRA_CA_CERTS pause_turn TaskCreate TaskUpdate TaskList autograde autograded "
+    "submitted tool_choice output_config stop_sequences minimum predict listed_1".split()
+)
 TEACHERS = ["docs/teach-set-up.md", "docs/teach.md"]
 
 
@@ -60,6 +66,27 @@ def test_every_dotted_name_exists():
     for name, where in sorted(named):
         if not re.search(r"\.(py|md|toml|ipynb|css|js)$", name):
             assert pkgutil.resolve_name(name), where  # raises if there is no such thing
+
+
+def test_every_name_in_code_style_is_in_the_code_or_is_foreign():
+    """Such as `open_workspace`, a door that SECURITY named, and that did not exist."""
+    names, words = set(), {"SLOW_MODULES", "RELEASE_MODULES"}  # of the tests
+    for path in list_files(""):
+        if path.suffix in (".png", ".gz"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".md":
+            text = "".join(re.findall(r"(?s)```.*?```", text))
+        elif path.suffix == ".ipynb":
+            cells = json.loads(text)["cells"]
+            text = str([cell["source"] for cell in cells if cell["cell_type"] == "code"])
+        if ROOT / "tests" not in path.parents:
+            words |= {path.stem, *path.parts, *re.findall(r"\w+", text)}
+        if path.suffix in (".md", ".ipynb"):
+            prose = re.sub(r"(?s)```.*?```", "", read(path))
+            names |= {(name, path.name) for name in re.findall(r"`(\w+)(?:\(\))?`", prose)}
+    assert len(names) > 200
+    assert [one for one in sorted(names) if one[0] not in words | FOREIGN] == []
 
 
 @pytest.mark.parametrize("page", ["AGENTS.md", "docs/CONTRIBUTING.md", "docs/design.md"])

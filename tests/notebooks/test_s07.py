@@ -7,7 +7,7 @@ import pytest
 from support.notebook import CELLS, write_file
 
 from agentlib.todo import TodoManager
-from lesson import evaluate
+from lesson import claude_runs, evaluate
 from lesson.common.solutions import NOTEBOOKS
 from lesson.program.my_agent import my_agent
 from lesson.tables import evaluate as module
@@ -67,6 +67,15 @@ def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(jo
     table = evaluate({"files": names["files"]}, job=job)
     assert re.search(r"\n  files +7 of 7\n", repr(table))
     assert "`files` does all steps with all seven, on both jobs" in SOURCE["good-07"]
+
+
+def test_what_is_said_of_the_claude_model_is_true_of_each_condition_that_is_printed():
+    printed = {"listed": 4, "plantext": 4, "reminder": 0, "nolist": 0}
+    for condition, count in printed.items():
+        assert condition in SOURCE["good-08"]
+        assert sum(run.steps_done == 10 for run in claude_runs(condition=condition)) == count
+    said = "in four runs of four, and also with the plan as text, which is no list."
+    assert said in SOURCE["good-09"]
 
 
 def test_last_cell_works_without_a_key_and_says_that_nothing_was_sent(capsys, notebook_of):
