@@ -8,6 +8,7 @@ from exerciselib.causes import find_hidden, find_hidden_in
 from exerciselib.learners_code import OutOfTimeError, find_last_line
 from safetylib.guard import escape
 from safetylib.guard.circles import EndedError
+from safetylib.guard.hide_keys import hide_keys, remember_own_keys
 from safetylib.wire.ends import RequestLimitError
 from safetylib.wire.last_reply import describe_end
 from safetylib.wire.refusals import is_too_long
@@ -26,7 +27,16 @@ TOO_MANY = "The run was ended after {} requests, which is the most for a run of 
 
 
 def describe_problem(problem: Any) -> str:
-    """Return an exception as sentences, with its notes, and the learner's line if theirs ran."""
+    """Return an exception as sentences, with its notes, and the learner's line if theirs ran.
+
+    It is without the user's keys, also if nothing has connected: a picture of the run shows it.
+    """
+    remember_own_keys()
+    return hide_keys(find_words(problem))
+
+
+def find_words(problem: Any) -> str:
+    """Return the sentences of `describe_problem`, which can have a key."""
     if isinstance(problem, NotJudgedError):
         return NOT_ASKED.format(problem)
     if isinstance(problem, EndedError):
@@ -47,7 +57,7 @@ def describe_problem(problem: Any) -> str:
     name = Path(last.filename).name
     is_cell = last.filename.startswith("<") or "ipykernel_" in last.filename
     place = name if name.endswith(".py") and not is_cell else "its cell"
-    text = escape.shorten(last.line or "", LINE_CHARACTERS)
+    text = escape.shorten(hide_keys(last.line or ""), LINE_CHARACTERS)
     line = f"in line {last.lineno} of {place}" + (f": {text}" if text else "")
     return "\n".join(filter(None, [words, line, find_hidden(problem)]))
 
@@ -80,5 +90,5 @@ def describe_rejected_lists(rounds: Sequence[Round], todo: Any) -> str:
     lists = [call for round_ in rounds for call in round_.calls if is_list_tool(call.name)]
     if todo is None or len(lists) < 2 or any(call.ok for call in lists):
         return ""
-    error = escape.shorten(lists[-1].output, LINE_CHARACTERS)
+    error = escape.shorten(hide_keys(lists[-1].output), LINE_CHARACTERS)
     return "\n".join(filter(None, [NO_LIST.format(error), find_hidden_in(type(todo))]))

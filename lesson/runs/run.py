@@ -12,9 +12,10 @@ from agentlib.signatures import call_loop, uses_remind
 from agentlib.stop import ask_at_the_stop
 from agentlib.tools import Tool, call_tool
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
+from safetylib.guard.approval import hide_result
 from safetylib.guard.circles import SAME_CALLS, count_same, describe_circle, stop_in_vain
 from safetylib.guard.files import explain_errors, write
-from safetylib.guard.hide_keys import hide_keys_in
+from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.guard.paths import find_file
 from safetylib.wire.ends import NoMessageError, read_end
 from safetylib.wire.last_reply import NO_REQUEST
@@ -147,8 +148,8 @@ class Run(Record):
             tools.append(list_tool(todo))
             if not self.is_real and not list_schema(tools[-1].input_schema):
                 notes.insert(0, NO_SCHEMA.format(tools[-1].name))
-        if self.is_real:
-            tools = self._connection.guard(tools)
+        remember_own_keys()
+        tools = self._connection.guard(tools) if self.is_real else [*map(hide_result, tools)]
         self._tools = count_failures(tools)
         names = getattr(todo, "tools_name", "todo tool")
         has_list = todo is not None

@@ -13,7 +13,7 @@ from support.rounds import check_opened
 
 from agentlib import TodoManager, Workspace, call_tool
 from lesson import open_run
-from lesson.drawing.run_picture import format_run
+from lesson.drawing.run_picture import draw_problem, format_run
 from lesson.runs.run import Run
 from lesson.runs.run_lines import RunFileError
 from lesson.runs.saved_run import read_run
@@ -173,6 +173,27 @@ def test_key_of_the_environment_is_hidden_where_nothing_has_connected(
     run.save(tmp_path / "saved.jsonl")
     for text in (path.read_text(), (tmp_path / "saved.jsonl").read_text()):
         assert SECRET not in text and "(your key)." in text
+
+
+@pytest.mark.parametrize("kind", ["loop", "list", "line"])
+def test_key_in_the_error_of_a_part_is_hidden_where_the_error_is_shown(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(hide_keys, "_secrets", set())
+    monkeypatch.setenv("ANTHROPIC_API_KEY", SECRET)
+
+    class Leaky(TodoManager):
+        def update(self, items):
+            raise ValueError(f"{'x' * 40} {os.environ['ANTHROPIC_API_KEY']}")
+
+    def loop(*args, **settings):
+        raise ValueError(f"no server at {os.environ}")
+
+    scope, file = {}, tmp_path / "mine.py"
+    file.write_text(f"def line(*args, **settings):\n    1 / 0  # {SECRET}")
+    exec(compile(file.read_text(), file, "exec"), scope)
+    made = {"loop": {"loop": loop}, "list": {"todo": Leaky()}, "line": {"loop": scope["line"]}}
+    run = Run.play.__wrapped__(Run("hello", **made[kind]))
+    shown = str(run) + str(run.requests[-1:]) + draw_problem(run)
+    assert run.problem and SECRET[:6] not in shown and SECRET[-6:] not in shown
 
 
 def test_nothing_is_replaced(tmp_path):
