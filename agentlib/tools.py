@@ -84,7 +84,7 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
         output = run_tool(dispatch[name], tool_input)
     except Exception as problem:
         # The loop must not end here: a model that reads about its mistake can correct it.
-        reason = str(problem) or type(problem).__name__
+        reason = escape.words_of(problem)
         return Call(name, tool_input, escape.for_api(f"Error: {reason}"), ok=False)
     # Next to a reminder, empty output would become an empty text block, which the API rejects.
     return Call(name, tool_input, escape.for_api(output) if output.strip() else "(no output)")

@@ -201,7 +201,7 @@ class Project:
             try:
                 output, has_failed = cut(run_tool(tool, tool_input)), False
             except Exception as problem:
-                output, has_failed = cut(str(problem) or type(problem).__name__), True
+                output, has_failed = cut(escape.words_of(problem)), True
                 screen.say(f"(not done) {tool.name}: {output}")
                 if sys.stdin and sys.stdin.closed:  # `exit` closed it, but the user is still there
                     sys.stdin = open(0, closefd=False)

@@ -12,6 +12,7 @@ from agentlib.signatures import has_parameter
 from agentlib.tools import Tool
 from agentlib.workspace import Workspace
 from exerciselib.learners_code import OutOfTimeError, TimeLimit
+from safetylib.guard import escape
 from safetylib.guard.circles import Failures
 from safetylib.guard.edits import show_lines
 from safetylib.guard.read_by import read_by
@@ -119,7 +120,7 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
             try:
                 output = tool.run(**fields)
             except Exception as problem:
-                reason = str(problem) or type(problem).__name__  # as `call_tool` tells it
+                reason = escape.words_of(problem)  # as `call_tool` tells it
                 error = failures.note(tool.name, fields, reason, has_failed=True, may_change=True)
                 if error == reason:
                     raise

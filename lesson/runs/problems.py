@@ -47,7 +47,8 @@ def find_words(problem: Any) -> str:
         return str(problem.body["error"]["message"])
     if is_too_long(problem):
         return describe_too_long(problem)
-    words = f"{type(problem).__name__}: {problem}".removesuffix(": ")
+    kind, said = type(problem).__name__, escape.words_of(problem)
+    words = kind if said == kind else f"{kind}: {said}"
     words = "\n".join([words, *getattr(problem, "__notes__", ())])
     if isinstance(problem, OutOfTimeError):
         words = f"It does not end: {problem}"

@@ -138,8 +138,9 @@ def hide_result(tool: Tool) -> Tool:
         try:
             return hide_keys_in(tool.run(*args, **named))
         except Exception as problem:
-            message = hide_keys(str(problem))
-            if message != str(problem):
+            words = escape.words_of(problem)
+            message = hide_keys(words)
+            if message != words:
                 raise ValueError(message) from None
             raise
 

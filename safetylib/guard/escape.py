@@ -2,6 +2,7 @@
 
 import re
 import sys
+from contextlib import suppress
 from itertools import groupby
 from unicodedata import bidirectional, category, name, normalize
 
@@ -140,6 +141,13 @@ def belongs(mark: str, letter: str) -> bool:
     scripts = {*map(script_of, letter[:1] + mark)}
     has_one_script = len(scripts) == 1 and scripts != {"VARIATION"}
     return has_one_script and letter[:1].isalpha() and len(letter) <= MAX_MARKS
+
+
+def words_of(problem: BaseException) -> str:
+    """Return the message of an error, or its type: it may have none, or one that cannot be read."""
+    with suppress(Exception):  # a learner's own `__str__`
+        return str(problem) or type(problem).__name__
+    return type(problem).__name__
 
 
 def shorten(text: str, width: int, placeholder: str = " …") -> str:

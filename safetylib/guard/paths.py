@@ -1,5 +1,6 @@
 """Check a path that a model wrote, and resolve it to a file inside the workspace."""
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +17,8 @@ written: set[FileNumber] = set()
 def find_file(root: Path, path: str) -> Path:
     """Return the file that `path` names, after resolving `..` and symlinks.
 
-    Raise ValueError if it leads outside of `root` (path traversal), cannot name a file, is the file
+    Raise IsADirectoryError if it ends with a slash. Raise ValueError if it leads outside of `root`
+    (path traversal), cannot name a file, is the file
     of a run that is being saved, or has a part `.git`. `git status`, which prompts and editors run
     automatically, starts programs that a repository's configuration names (core.fsmonitor, hooks).
     So a model that writes to `.git` runs code on this machine. A model that reads there would send
@@ -33,13 +35,13 @@ def find_file(root: Path, path: str) -> Path:
     full = resolve(root, os.path.join(root, path))
     if not os.path.lexists(full):
         full = resolve(root, find_same(full))
-    if path.endswith("/"):
-        raise ValueError("is a folder, not a file: name the file in it.")
     # Some disks ignore case: there, .GIT is the same folder.
     if any(name.casefold() == ".git" for name in (*Path(full).parts, *Path(path).parts)):
         raise ValueError("belongs to git, which runs programs named there: use a git command.")
     if is_written(full):
         raise ValueError("is the file into which this run is saved.")
+    if path.endswith("/"):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     return Path(full)
 
 

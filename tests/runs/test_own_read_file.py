@@ -83,10 +83,13 @@ def test_what_the_packages_read_file_refuses_stays_refused(workspace, read_file,
 
 
 @both_doors
-def test_learners_function_is_not_called_for_what_may_never_end(workspace):
+def test_learners_function_is_not_called_for_what_is_refused(workspace):
     called = []
     (workspace.root / "zero").symlink_to("/dev/zero")
-    for path in ("pipe", "zero", "/dev/zero", "large.txt"):
+    (workspace.root / ".git").mkdir()
+    git = (".git", ".git/", "./.GIT/", ".git/config", "src/../.git/none")
+    outside = ("../none.txt", "../", "/etc/", "/", "~/x", "out.txt", "../secret.txt", "a\0b", "")
+    for path in ("pipe", "zero", "/dev/zero", "large.txt", "binary", *git, *outside):
         assert not call(workspace, lambda folder, path: called.append(path), path=path).ok
     assert called == []
 
@@ -99,7 +102,7 @@ def test_of_a_learners_error_the_model_gets_the_beginning_on_one_line(workspace)
     def says_nothing(folder, path):
         raise KeyError
 
-    output = call(workspace, says_all, path="../secret.txt").output
+    output = call(workspace, says_all, path="none.txt").output
     assert output.startswith("Error: no no ") and output.endswith(" …") and len(output) <= 207
     assert call(workspace, says_nothing, path="none").output == "Error: KeyError"
 
@@ -107,12 +110,15 @@ def test_of_a_learners_error_the_model_gets_the_beginning_on_one_line(workspace)
 @both_doors
 def test_model_gets_the_learners_error_or_else_the_packages(workspace):
     def says_no(folder, path):
-        if not (folder / path).resolve().is_relative_to(folder):
+        if not (folder / path).is_file():
             raise ValueError(f"{path}: never! There are {sorted(os.listdir(folder))[-2:]}")
         return (folder / path).read_text()
 
-    output = call(workspace, says_no, path="../secret.txt").output
-    assert output == "Error: ../secret.txt: never! There are ['pipe', 'src']"
+    for path in ("none.txt", "src", "src/"):
+        output = call(workspace, says_no, path=path).output
+        assert output == f"Error: {path}: never! There are ['pipe', 'src']"
+    ours = call(workspace, says_no, path="../secret.txt").output
+    assert ours.startswith("Error: ../secret.txt escapes the workspace")
     ours = call(workspace, lambda folder, path: "made up", path="../secret.txt").output
     assert ours.startswith("Error: ../secret.txt escapes the workspace")
     assert "is a folder" in call(workspace, read_all, path="src").output
@@ -131,6 +137,29 @@ def test_text_is_the_learners_and_the_lines_are_the_programs(workspace):
     assert len(call(workspace, lambda folder, path: "x" * 10**6, path="notes.txt").output) < 51_000
 
 
+@both_doors
+@pytest.mark.parametrize("path", ["notes.txt", "none.txt", "src"])
+def test_error_of_a_learner_shows_no_path_of_this_machine(workspace, path):
+    class Odd(Exception):
+        def __str__(self):
+            raise LookupError
+
+    def raise_it(problem):
+        raise problem
+
+    place = workspace.root / "src"
+    errors = {
+        RuntimeError(f"Symlink loop from '{place}'"): "Symlink loop from 'src'",
+        ValueError(f"not here: {workspace.root}"): "not here: .",
+        OSError(2, "No such file", str(place)): f"{path} ",
+        Odd(): "Odd",
+    }
+    for problem, words in errors.items():
+        answered = call(workspace, lambda folder, path, error=problem: raise_it(error), path=path)
+        assert answered.output.startswith(f"Error: {words}") and not answered.ok
+        assert str(workspace.root.parent) not in answered.output
+
+
 def test_what_is_no_text_or_does_not_end_is_an_error(workspace, monkeypatch):
     def endless(folder, path):
         while True:
@@ -139,7 +168,7 @@ def test_what_is_no_text_or_does_not_end_is_an_error(workspace, monkeypatch):
     monkeypatch.setattr(adapters, "READ_SECONDS", 0.1)
     none = call(workspace, lambda folder, path: None, path="notes.txt")
     assert none.output == "Error: read_file returned NoneType, and no string"
-    for path in ("notes.txt", "../secret.txt"):
+    for path in ("notes.txt", "none.txt"):
         assert "Error: read_file does not end" in call(workspace, endless, path=path).output
 
 
