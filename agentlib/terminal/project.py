@@ -287,6 +287,8 @@ class Project:
 
     def ask(self, question: approval.Question) -> approval.Answer:
         """Show a question in full, and return the user's answer. This is an `approval.Ask`."""
+        if approval.is_in_thread():
+            raise PermissionError(approval.IN_THREAD)
         action = question.preview
         text = self._draw(action)
         codes = approval.describe_characters(question.tool, action, text)

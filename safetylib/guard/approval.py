@@ -37,6 +37,10 @@ REFUSED = "Not run: the user did not approve it."
 SAYS = " The user says: "
 TYPED_BEFORE = "(What you typed before this question is not an answer to it.)"
 NO_ONE = "Not run: no one is available to approve it. Continue without it."
+IN_THREAD = (
+    "Not run: the loop runs its calls in threads, and only the main thread can ask the user. Run "
+    "them one after another."
+)
 NOT_ANSWERED = "Not run: no one answered."
 KEY_IN_FILE = (
     f"A key in a file is shown to you as {HIDDEN}. Change only other lines of it, with edit_file."
@@ -237,6 +241,9 @@ def ask_user(question: Question) -> Answer:
     Widgets get no events while a cell runs, but an input line works in every front end. Raise
     PermissionError if the user refuses, or if nobody can answer, as in a pipe, a test or a thread.
     """
+    if is_in_thread():
+        print(IN_THREAD)  # the user reads it while the requests are paid
+        raise PermissionError(IN_THREAD)
     if not someone_can_answer():
         raise PermissionError(NO_ONE)
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
@@ -298,9 +305,18 @@ def read_line(prompt: str, text: str) -> str:
     return input(prompt)
 
 
+def is_in_thread() -> bool:
+    """Return whether this is not the main thread. There, nobody is asked.
+
+    Two threads would ask at once, and Ctrl-C does not end a question in one of them: it would still
+    read the keyboard.
+    """
+    return threading.current_thread() is not threading.main_thread()
+
+
 def someone_can_answer() -> bool:
     """Return whether a user may be there to answer."""
-    if threading.current_thread() is not threading.main_thread():
+    if is_in_thread():
         return False
     if has_kernel():
         return True

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -353,6 +354,15 @@ def test_piped_input_is_not_an_approval():
     done = subprocess.run([sys.executable, "-c", ASK.format("bash", "ls")], input="y\ny\n",
                           capture_output=True, text=True)  # fmt: skip
     assert done.stdout == f"HEARD {approval.NO_ONE}\n"
+
+
+def test_question_in_a_thread_is_refused_and_the_user_reads_why(monkeypatch, capsys):
+    monkeypatch.setattr(approval, "has_kernel", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda prompt: pytest.fail("asked"))
+    with ThreadPoolExecutor() as pool:
+        asked = [pool.submit(approval.ask_user, approval.Question("bash", "ls")) for _ in "ab"]
+    assert [str(one.exception()) for one in asked] == [approval.IN_THREAD] * 2
+    assert capsys.readouterr().out.count(approval.IN_THREAD) == 2
 
 
 def test_typed_ahead_input_is_discarded(tmp_path):

@@ -143,13 +143,18 @@ def load_parts():
     return [getattr(importlib.import_module(PARTS[name].file), name) for name in ORDER]
 
 
-def play(frame, server, client=None):
-    """Call `main` with our parts and a client, or one for this server. Return how it ends."""
+def play(frame, server, client=None, **parts):
+    """Call `main` with our parts and a client, or one for this server. Return how it ends.
+
+    `loop` and `stop` are used in the place of ours.
+    """
+    given = load_parts()
+    given[0], given[3] = parts.get("loop", given[0]), parts.get("stop", given[3])
     try:
         with pytest.MonkeyPatch.context() as patch:
             for name, value in variables(server.url).items() if server else ():
                 patch.setenv(name, value)
-            frame.main(*load_parts(), client=client)
+            frame.main(*given, client=client)
     except SystemExit as ended:
         return str(ended.code)
     return ""

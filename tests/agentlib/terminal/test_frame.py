@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from loopback import KEY, Server, error, http, message
 from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
-from agentlib import Tool
+from agentlib import Tool, call_tool
 from agentlib.terminal import screen
 from agentlib.terminal.agent import copy_fields
 from agentlib.terminal.model import Model
@@ -30,6 +31,7 @@ from safetylib.guard import approval
 from safetylib.guard.bubblewrap import sandbox_works
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.wire.last_reply import NO_REQUEST
+from safetylib.wire.replies import tool_result
 from safetylib.wire.server.limits import Limits
 
 pytestmark = pytest.mark.slow
@@ -401,6 +403,35 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, message):
     assert out.count(f"(check) {check} fails:") == 1  # the question to the model, once
 
 
+def run_in_threads(client, messages, tools, remind=None, **settings):
+    """Play a loop that runs the calls of a reply at once. It passes all rules of E1 and E5."""
+    dispatch, uses = {tool.name: tool for tool in tools}, True
+    settings["tools"] = [tool.spec for tool in tools]
+    while uses:
+        reply = client.messages.create(messages=messages, **settings)
+        messages.append({"role": "assistant", "content": reply.content})
+        uses = [block for block in reply.content if block.type == "tool_use"]
+        with ThreadPoolExecutor() as pool:
+            calls = pool.map(lambda use: call_tool(dispatch, use.name, use.input), uses)
+        results = [
+            tool_result(use.id, call.output, call.ok) for use, call in zip(uses, calls, strict=True)
+        ]
+        if results:
+            messages.append({"role": "user", "content": results})
+
+
+def test_loop_in_threads_is_asked_nothing_and_the_user_reads_why(frame, monkeypatch, capsys):
+    asked = answer(monkeypatch, "y")
+    calls = [use("bash", "1", command="touch 1"), use("write_file", "2", path="2", content="")]
+    with Server(message(*calls)) as server:
+        assert play(frame, server, loop=run_in_threads) == ""
+    assert not asked and not [*frame.project.root.iterdir()]
+    printed, told = capsys.readouterr().out, str(server.requests[1]["messages"])
+    for name in ("bash", "write_file"):
+        assert f"(not done) {name}: {approval.IN_THREAD}\n" in printed
+    assert told.count(approval.IN_THREAD) == 2
+
+
 STOPS = {
     "one question more than looks": lambda run, messages, missing: [run(), missing(), run()],
     "a look before the run": lambda run, messages, missing: [missing(), run(), run()],
@@ -411,19 +442,13 @@ STOPS = {
 @pytest.mark.parametrize("stop", STOPS.values(), ids=STOPS)
 @pytest.mark.parametrize("is_mended", [True, False])
 def test_what_a_check_says_at_the_end_was_tried_after_the_last_request(
-    frame, monkeypatch, capsys, stop, is_mended
+    frame, capsys, stop, is_mended
 ):
-    parts = load_parts()
-    parts[3] = stop
-    monkeypatch.setattr(sys, "argv", [sys.argv[0], "Go", "--check", "test -e mended"])
+    sys.argv += ["--check", "test -e mended"]
     command = "touch mended" if is_mended else "touch other"
     answers = [[text("Done?")], [use("bash", "b", command=command)], [text("Now.")]]
     client = PracticeModel(lambda request: answers.pop(0)).client()
-    ended = ""
-    try:
-        frame.main(*parts, client=client)
-    except SystemExit as problem:
-        ended = str(problem)
+    ended = play(frame, None, client, stop=stop)
     assert ended.startswith("test -e mended fails:") is not is_mended
     assert ("test -e mended: passes" in capsys.readouterr().out) is is_mended
 
