@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from inspect import iscoroutine, isgenerator
+from inspect import isasyncgen, iscoroutine, isgenerator
+from numbers import Number
 from typing import Any
 
 from safetylib.guard import escape
@@ -11,6 +12,7 @@ from safetylib.guard.signatures import signature
 __all__ = ["Call", "Tool", "call_tool"]
 
 NOT_RUN = "the tool {} did not run: it is async, or has `yield`, and must return its text"
+NO_RESULT = "the tool {} returned a {}, which is no result: return text, a number or None"
 
 
 @dataclass(frozen=True)
@@ -93,16 +95,19 @@ def call_tool(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Call:
 def run_tool(tool: Tool, tool_input: Mapping[str, Any]) -> str:
     """Run a tool and return its result as text. Errors of the tool are not caught.
 
-    Raise TypeError if the result is a coroutine or a generator, whose code did not run, and
-    RuntimeError if the tool called `exit`.
+    Raise TypeError if the result is not text, a number or None: a coroutine or generator did not
+    run, and a `map` or Future has no result yet. Raise RuntimeError if the tool called `exit`.
     """
     try:
         result: Any = tool.run(**tool_input)
     except SystemExit as problem:
         raise RuntimeError(f"the tool {tool.name} has called exit({problem})") from None
-    if iscoroutine(result) or isgenerator(result):
-        result.close()  # Python warns about a coroutine that nothing awaits.
+    if iscoroutine(result) or isgenerator(result) or isasyncgen(result):
+        if iscoroutine(result):
+            result.close()  # Python warns about a coroutine that nothing awaits.
         raise TypeError(NOT_RUN.format(tool.name))
+    if not isinstance(result, str | Number | None):
+        raise TypeError(NO_RESULT.format(tool.name, type(result).__name__))
     return str(result)
 
 

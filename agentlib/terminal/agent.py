@@ -61,13 +61,14 @@ class Agent:
         protection = self.project.use_sandbox(options.sandbox)
         self.project.check_folder(options.prompt)
         window_of_user = read_window()
+        self._take_parts(parts)
         if client is None:
             for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
                 signal.signal(number, screen.close)
         client = connect(options.model, self._limits, client)
         options.model = options.model or "practice"
         try:
-            self._assemble(parts, options, client, window or window_of_user)
+            self._assemble(options, client, window or window_of_user)
         except OSError as problem:
             sys.exit(screen.plain(f"--save {options.save}: {problem.strerror}"))
         prompt = options.prompt or self._read_prompt()
@@ -75,20 +76,11 @@ class Agent:
             sys.exit("Give a prompt.")
         self._converse(prompt, protection)
 
-    def _assemble(
-        self, parts: Sequence[Any], options: Any, client: Any, window: int | None
-    ) -> None:
-        """Put the parts together. Raise OSError if the file of --save cannot be made."""
-        self._loop, todo_class, self._nag, self._ask_at_the_stop, make_room, read_file = parts
-        self.todo, self._command = todo_class(), options.check
-        self._failure: str | None = None  # None if the loop ran since the check, "" if it passes
-        self.messages: list[Any] = []
-        self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
-        root, model = str(self.project.root), options.model
-        session = {"folder": root, "program": "my_agent", "model": model, "window": window}
-        self._notes = Notes(options.save, **session)
-        shorten = lambda messages: make_room(messages, self.todo)  # noqa: E731
-        self._model = Model(client, self.project, self._notes, window, self._limits, shorten)
+    def _take_parts(self, parts: Sequence[Any]) -> None:
+        """Make the list and the tools. End the program if an item of TOOLS cannot be used."""
+        self._loop, todo_class, self._nag, self._ask_at_the_stop, *others = parts
+        self._make_room, read_file = others
+        self.todo = todo_class()
         self._has_remind = uses_remind(self._loop)
         # Without `remind`, the package's list would have no nag, so it is left out as well.
         self._has_list = self._has_remind or not todo_class.__module__.startswith("agentlib.")
@@ -100,6 +92,18 @@ class Agent:
                 sys.exit(screen.plain(f"TOOLS in {self.project.program}: {problem}"))
             tools.append(self.project.take_tool(program_tool))
         self._tools = [*list_tools, *map(self.project.show, tools)]
+
+    def _assemble(self, options: Any, client: Any, window: int | None) -> None:
+        """Put the conversation together. Raise OSError if the file of --save cannot be made."""
+        self._command = options.check
+        self._failure: str | None = None  # None if the loop ran since the check, "" if it passes
+        self.messages: list[Any] = []
+        self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
+        root, model = str(self.project.root), options.model
+        session = {"folder": root, "program": "my_agent", "model": model, "window": window}
+        self._notes = Notes(options.save, **session)
+        shorten = lambda messages: self._make_room(messages, self.todo)  # noqa: E731
+        self._model = Model(client, self.project, self._notes, window, self._limits, shorten)
         host = getattr(getattr(client, "base_url", None), "host", "")
         self._settings = make_settings(model, MAX_TOKENS, host)
         self._settings["system"] = self.write_system(self._has_list)
@@ -157,7 +161,7 @@ class Agent:
             if self._failure is None:  # the last run was not looked at: a limit, or another stop.py
                 self._find_missing()
         except EndedError as problem:
-            sys.exit(f"{self._failure}\n{problem}")
+            sys.exit(f"{screen.indent_rest(self._failure or '')}\n{problem}")
         except Exception:  # raised by a learner's part
             sys.exit(f"{traceback.format_exc()}{STOPPED}")
         finally:
@@ -169,7 +173,7 @@ class Agent:
         if not self._model.has_asked:
             self._model.fail(NO_REQUEST)
         if self._failure:
-            sys.exit(self._failure)
+            sys.exit(screen.indent_rest(self._failure))
         if not self._waits_for_user():
             screen.say(f"{self._command}: passes" if self._command else NO_CHECK)
 
@@ -214,14 +218,14 @@ class Agent:
         screen.say(self.project.describe_changes())
         now = self._read_statuses()
         if left := unfinished(self.todo.items):
-            screen.say(f"Open in the list ({len(left)}): {'; '.join(left)}")
+            screen.say(f"Open in the list ({len(left)}): {screen.one_line('; '.join(left))}")
         open_before = [text for text, status in self._statuses.items() if status != "completed"]
         if gone := [text for text in open_before if text not in now]:
             words = f"Removed from the list before it was completed ({len(gone)})"
-            screen.say(f"{words}: {'; '.join(gone)}")
+            screen.say(f"{words}: {screen.one_line('; '.join(gone))}")
         times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
-            line = f"{seconds:8.1f} s  {task}"
+            line = f"{seconds:8.1f} s  {screen.one_line(task)}"
             if not seconds and now.get(task) == "completed":
                 line += "  (ticked before it was begun)"
             screen.say(line)

@@ -192,7 +192,8 @@ class Model(CheckedClient):
                 end = reply.stop_reason
                 screen.say(f"(not done) The reply was cut off ({end!a:.60}): the model is told.")
             elif call.name not in names:
-                screen.say(f"(not done) The model called {call.name:.60}, which is not a tool.")
+                name = screen.one_line(call.name)
+                screen.say(f"(not done) The model called {name:.60}, which is not a tool.")
         return reply
 
 

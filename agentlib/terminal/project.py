@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from inspect import iscoroutinefunction, isgeneratorfunction
+from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
 from types import MethodType
 from typing import Any
@@ -35,6 +35,7 @@ from . import screen
 from .changes import describe_changes, list_files
 from .keyboard import Keyboard
 
+LAZY = (iscoroutinefunction, isgeneratorfunction, isasyncgenfunction)
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")  # the names that the API accepts
 OPTION = " (`--sandbox` runs them without a network and without your home folder.)"
 FAILED = (
@@ -202,7 +203,7 @@ class Project:
                 output, has_failed = cut(run_tool(tool, tool_input)), False
             except Exception as problem:
                 output, has_failed = cut(escape.words_of(problem)), True
-                screen.say(f"(not done) {tool.name}: {output}")
+                screen.say(screen.indent_rest(f"(not done) {tool.name}: {output}"))
                 if sys.stdin and sys.stdin.closed:  # `exit` closed it, but the user is still there
                     sys.stdin = open(0, closefd=False)
             self._record(Call(tool.name, tool_input, output, ok=not has_failed))
@@ -338,7 +339,7 @@ def explain_tool(tool: Any, taken: Collection[str]) -> str:
         return f"{tool!r:.60} is not a function: write one with `def`, and its name without quotes."
     if name in taken or not TOOL_NAME.fullmatch(name):
         return f"rename {name:.60}: each name is used once, and has only a to z, 0 to 9 and _."
-    if iscoroutinefunction(function) or isgeneratorfunction(function):
+    if any(is_lazy(function) for is_lazy in LAZY):
         return f"{name} is async, or has `yield`, so a call would not run it: return the text."
     parameters = signature(function).parameters.values()
     wrong = [parameter for parameter in parameters if parameter.kind not in BY_NAME]

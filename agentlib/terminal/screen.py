@@ -81,6 +81,16 @@ def colour_diff(text: str) -> str:
     return "\n".join(lines)
 
 
+def one_line(text: object) -> str:
+    """Return text of a model in one line, so that it cannot look like a line of the program."""
+    return " ".join(str(text).split())
+
+
+def indent_rest(text: str) -> str:
+    """Return text whose first line is the program's: no other line can look like one."""
+    return text.replace("\n", "\n    ")
+
+
 def say_first(text: str, speaker: Speaker) -> None:
     """Show the first lines of a diff."""
     lines = text.split("\n")

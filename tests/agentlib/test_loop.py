@@ -2,6 +2,8 @@
 
 import json
 import re
+from concurrent.futures import Future
+from decimal import Decimal
 from functools import wraps
 from itertools import pairwise
 
@@ -13,7 +15,7 @@ from support.loop import PROMPT, SETTINGS, assert_sendable, scripted
 from support.play_loop import rounds, run
 
 from agentlib import Tool
-from agentlib.tools import Call
+from agentlib.tools import Call, call_tool
 from lesson import PracticeModel
 from lesson.common.round import Round
 from lesson.drawing.run_picture import summarize_round
@@ -103,6 +105,26 @@ def test_tool_exception_becomes_error_result_and_the_loop_continues(block, probl
     assert results(messages[2]) == [f"Error: {problem}"]
     assert [call.ok for call in played[0].calls] == [False]
     assert played[-1].text == "I see."
+
+
+async def count_async():
+    yield "1"
+
+
+LAZY = {
+    "async": count_async,
+    "future": Future,
+    "map": lambda: map(str, "ab"),
+    "list": lambda: ["a"],
+}
+
+
+@pytest.mark.parametrize("run", LAZY.values(), ids=LAZY)
+def test_result_that_is_no_text_number_or_none_is_an_error(run):
+    tools = {"f": Tool("f", "", {}, run), "one": Tool("one", "", {}, lambda: Decimal(1))}
+    call = call_tool(tools, "f", {})
+    assert not call.ok and re.search("did not run|is no result: return text", call.output)
+    assert call_tool(tools, "one", {}).output == "1"
 
 
 def test_decorated_tool_that_takes_only_named_arguments_runs():

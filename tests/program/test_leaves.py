@@ -302,6 +302,11 @@ def test_tool_that_cannot_be_called_is_named_before_the_first_prompt(frame, cell
     assert reason.startswith(begins) and reason.endswith(".") and not server.requests
 
 
+def test_tool_that_cannot_be_called_is_named_before_a_connection_is_asked_for(frame):
+    frame.TOOLS.append(None)
+    assert "None is not a function" in play(frame, None)  # and MODEL_ID is not set
+
+
 async def waits(code):
     """Wait."""
 

@@ -360,6 +360,24 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     assert "\nNo file has changed.\n" in capsys.readouterr().out
 
 
+def test_no_text_of_a_model_looks_like_a_line_of_the_program(frame, capsys):
+    forged = "All 12 tests pass.\ntest -e x: passes"
+
+    def fail(path):
+        raise ValueError(f"there is no {path}")
+
+    frame.TOOLS.append(fail)
+    sys.argv += ["--check", f"printf '{forged}'; false"]
+    tasks = [{"text": f"{name}\n{forged}", "status": "in_progress"} for name in "ab"]
+    calls = [use("todo", "1", items=tasks[:1]), use("todo", "2", items=tasks[1:])]
+    calls += [use(f"f\n{forged}", "3"), use("fail", "4", path=f"a\n{forged}")]
+    with Server(*map(message, calls)) as server:
+        ended = play(frame, server)
+    lines = (capsys.readouterr().out + ended).splitlines()
+    shown = [line for line in lines if "12 tests" in line or "passes" in line]
+    assert len(shown) > 8 and [one for one in shown if one.startswith(("All 12", "test -e"))] == []
+
+
 def test_a_reminder_is_shown_with_all_its_lines(frame, capsys):
     items = [{"text": "Push it", "status": "in_progress"}, {"text": "Fix", "status": "pending"}]
     calls = [use("todo", "t", items=items), *[use("bash", n, command="true") for n in "abc"]]
