@@ -8,6 +8,7 @@ from typing import Any
 
 from safetylib.guard import escape
 from safetylib.guard.signatures import signature
+from safetylib.wire.call_input import NO_JSON, refuse_no_json
 
 __all__ = ["Call", "Tool", "call_tool"]
 
@@ -96,8 +97,11 @@ def run_tool(tool: Tool, tool_input: Mapping[str, Any]) -> str:
     """Run a tool and return its result as text. Errors of the tool are not caught.
 
     Raise TypeError if the result is not text, a number or None: a coroutine or generator did not
-    run, and a `map` or Future has no result yet. Raise RuntimeError if the tool called `exit`.
+    run, and a `map` or Future has no result yet. Raise ValueError if the input is no JSON, and
+    RuntimeError if the tool called `exit`.
     """
+    if not getattr(tool.run, "counts_failures", False):  # or it refuses, and counts it as well
+        refuse_no_json(tool_input)
     try:
         result: Any = tool.run(**tool_input)
     except SystemExit as problem:
@@ -120,6 +124,8 @@ def check_input(dispatch: Mapping[str, Tool], name: str, tool_input: Any) -> Non
         raise LookupError(f"there is no tool {name!r:.60}, only {', '.join(dispatch) or 'none'}")
     # A call with wrong arguments would also raise TypeError, but so would a bug inside the tool.
     # The names are compared before the call, so that this error is always the model's mistake.
+    if NO_JSON in tool_input:  # `run_tool` refuses it
+        return
     parameters = signature(dispatch[name].run)
     try:
         parameters.bind(**tool_input)

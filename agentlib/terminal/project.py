@@ -223,6 +223,7 @@ class Project:
 
         # With this signature, `call_tool` finds a wrong field, and names it as for any other tool.
         run.__signature__ = signature(tool.run)  # type: ignore[attr-defined]
+        run.counts_failures = True  # type: ignore[attr-defined]
         return replace(tool, run=run)
 
     def _record(self, call: Call) -> None:

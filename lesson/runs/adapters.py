@@ -16,6 +16,7 @@ from safetylib.guard import escape
 from safetylib.guard.circles import Failures
 from safetylib.guard.edits import show_lines
 from safetylib.guard.read_by import read_by
+from safetylib.wire.call_input import refuse_no_json
 from safetylib.wire.run_file import to_json
 
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
@@ -118,6 +119,7 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
         @wraps(tool.run)
         def run(**fields: Any) -> Any:
             try:
+                refuse_no_json(fields)
                 output = tool.run(**fields)
             except Exception as problem:
                 reason = escape.words_of(problem)  # as `call_tool` tells it
@@ -131,6 +133,7 @@ def count_failures(tools: list[Tool]) -> list[Tool]:
                 )
             return output
 
+        run.counts_failures = True  # type: ignore[attr-defined]
         return replace(tool, run=run)
 
     return [watch(tool) for tool in tools]

@@ -17,7 +17,7 @@ from safetylib.guard.circles import SAME_CALLS, count_same, describe_circle, sto
 from safetylib.guard.files import explain_errors, write
 from safetylib.guard.hide_keys import hide_keys_in, remember_own_keys
 from safetylib.guard.paths import find_file
-from safetylib.wire.ends import NoMessageError, read_end
+from safetylib.wire.ends import CutOffError, NoMessageError, read_end
 from safetylib.wire.last_reply import NO_REQUEST
 from safetylib.wire.refusals import is_too_long
 from safetylib.wire.run_file import SNAPSHOT, VERSION, Line, to_json
@@ -105,6 +105,7 @@ class Run(Record):
             check_new(self._path)  # before anything is shown
         self.messages: list[Any] = []
         self.about: Line = {}  # what the first line of its file says besides
+        self._has_lost_call = False
         self._at_stop = settings.at_stop or ask_at_the_stop
         self._missing = self._find_missing(settings.missing)
         self._watched = WatchedClient(
@@ -245,6 +246,7 @@ class Run(Record):
         error = self._watched.error
         is_of_sdk = type(error).__module__.partition(".")[0] in ("anthropic", "httpx2")
         is_of_server = is_of_sdk and not is_too_long(error)
+        is_of_server |= self._has_lost_call
         has_ended = isinstance(error, NoMessageError | LimitReachedError) or is_of_server
         return self.is_real and (has_ended or not self._watched.requests_sent)
 
@@ -393,6 +395,8 @@ class Run(Record):
             if isinstance(limit, TimeLimit):
                 limit.end()  # the last signal may have come before its own end
             self.problem = describe_problem(problem)
+            # The server has ended a call itself, without the stop reason of a limit.
+            self._has_lost_call = isinstance(problem, CutOffError) and "too early" in str(problem)
 
 
 def find_window(settings: Settings) -> int | None:

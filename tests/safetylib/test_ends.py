@@ -2,10 +2,11 @@
 
 import pytest
 from loopback import Server, error, http, message, reach
-from support.blocks import text, use
+from support.blocks import reply, text, use
 from support.program import play as play_program
 
 from lesson import play
+from lesson.practice.api.events import list_events, write_event
 from safetylib.wire.ends import CALL_ENDS, ENDS
 
 READ = message(use("read_file", "t", path="a.txt"))
@@ -99,3 +100,44 @@ def test_same_call_with_another_result_or_another_call_between_is_no_circle():
     other = message(use("read_file", "o", path="README.md"))
     with Server(*reads, other, *reads) as server:
         assert "circles" not in str(play("hello", model=reach(server)[0]))
+
+
+def stream_call(given, stop_reason="tool_use"):
+    """Return a stream with a call of write_file whose arguments are this text."""
+    events = [*list_events(reply(use("write_file", "w", path="a")))]
+    deltas = [one for one in events if one["type"] == "content_block_delta"]
+    deltas[0]["delta"]["partial_json"] = given
+    events = [one for one in events if one not in deltas[1:]]
+    events[-2]["delta"]["stop_reason"] = stop_reason
+    head = "HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
+    return [head.encode(), *map(write_event, events)]
+
+
+def test_call_that_is_no_json_is_an_error_result_in_both_doors(frame, capsys):
+    wrong = [stream_call('{"path": "a.py", "content": "say "hi""}')] * 3
+    says = "no JSON: Expecting ',' delimiter: line 1 column 35"
+    with Server(*wrong) as server:
+        run = play("hello", model=reach(server)[0])
+        results = [call for round_ in run.rounds for call in round_.calls]
+        assert not run.problem and [call.ok for call in results] == [False] * 3
+        assert says in results[0].output and "do not repeat it" in results[2].output
+        assert "cut off" not in str(server.requests)
+    with Server(*wrong) as server:
+        assert play_program(frame, server) == ""
+        told = str(server.requests[-1]["messages"])
+    assert "delimiter: line 1 column 35" in told and "do not repeat it" in told and "cut off" not in told
+    shown = capsys.readouterr().out
+    assert f"(not done) write_file: the arguments of your call are {says}" in shown
+
+
+def test_call_that_ended_too_early_names_the_servers_stop_reason_and_is_no_result(frame):
+    cut = [stream_call('{"path": "a.py", "content": "say')] * 2
+    with Server(*cut) as server:
+        run = play("hello", model=reach(server, ask=lambda question: "once")[0])
+    assert "'tool_use (ended too early)'" in run.problem and run.is_broken_off
+    with Server(*cut) as server:
+        assert "'tool_use (ended too early)'" in play_program(frame, server)
+    assert not [*frame.project.root.iterdir()]
+    with Server(stream_call('{"content": "one\ntwo", "path": "a"}')) as server:
+        assert play_program(frame, server) == ""
+    assert (frame.project.root / "a").read_text() == "one\ntwo"

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import anthropic
 import pytest
-from loopback import KEY, PROMPT, SILENCE, Server, error, message, reach, send
+from loopback import KEY, PROMPT, SILENCE, Server, error, http, message, reach, send
 from support.blocks import reply, text, use
 from support.loop import assert_sendable
 from support.play_loop import run
@@ -168,7 +168,28 @@ def test_half_a_call_is_cut_off_whatever_the_stop_reason_says(stop_reason):
     _, _, _, server = collect(stream(events))
     half, told = server.requests[1]["messages"][1:]
     assert half["content"][0]["input"]["path"] == "a"
-    assert "your reply was cut off here: max_tokens." in told["content"][0]["content"]
+    end = {"tool_use": "tool_use (ended too early)"}.get(stop_reason, stop_reason)
+    assert f"your reply was cut off here: {end}." in told["content"][0]["content"]
+
+
+@pytest.mark.parametrize("is_models_fault", [False, True])
+def test_stream_without_the_arguments_of_each_call_is_asked_for_once_as_a_whole(is_models_fault):
+    def answer(request):
+        count = len(server.requests)
+        fields = {} if is_models_fault or request.get("stream") else {"command": "true"}
+        call = reply(use("bash", f"t{count}", **fields) if count < 8 else text("Done."))
+        return stream(list_events(call)) if request.get("stream") else http(200, call)
+
+    with Server() as server:
+        server.answer = answer
+        model, said = reach(server, ask=lambda question: "once")
+        played = play("hello", model=model)
+    streams = [bool(request.get("stream")) for request in server.requests]
+    assert streams[:3] == [True, True, False] and any(streams[3:]) is is_models_fault
+    assert streams.count(False) == (1 if is_models_fault else 6)
+    assert "each of the last 2 calls came without its arguments" in str(said)
+    calls = [call.ok for one in played.rounds for call in one.calls]
+    assert is_models_fault or calls == [False] + [True] * 5
 
 
 def test_interrupt_ends_the_request_at_once_and_the_history_can_be_sent():

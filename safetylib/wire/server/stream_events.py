@@ -12,9 +12,9 @@ from contextlib import suppress
 from typing import Any
 
 import httpx2
-from pydantic_core import from_json
 
 from ...guard.hide_keys import newest_words
+from ..call_input import read_input
 from ..ends import read_end
 
 SHOW_SECONDS = 0.1  # the shortest time between two drawings of the newest words
@@ -182,7 +182,8 @@ class JoinedReply:
         if halves and read_end(self.message.get("stop_reason")).may_run:
             if len(halves) > 1 or halves[0] is not self.blocks[-1]:
                 raise NoStreamError("half a call is before the end")
-            self.message["stop_reason"] = "max_tokens"  # so half a call does not run
+            # With this reason, half a call does not run.
+            self.message["stop_reason"] = f"{self.message['stop_reason']} (ended too early)"
         return self.message
 
 
@@ -198,15 +199,10 @@ def continue_block(block: dict[str, Any], delta: dict[str, Any]) -> str:
 
 def has_whole_input(block: dict[str, Any]) -> bool:
     """Read the input of a call. If it was cut off, keep what has come, and return False."""
-    sent = block.pop("partial_json", "")
-    try:
-        if sent.strip():
-            block["input"] = json.loads(sent)
-    except (ValueError, RecursionError):
-        with suppress(ValueError):
-            block["input"] = from_json(sent, allow_partial="trailing-strings")
-        return False
-    return True
+    sent, is_whole = block.pop("partial_json", ""), True
+    if sent.strip():
+        block["input"], is_whole = read_input(sent)
+    return is_whole
 
 
 def without_nulls(fields: Any) -> dict[str, Any]:

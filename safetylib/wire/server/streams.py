@@ -28,6 +28,8 @@ STATUS = {
     "overloaded_error": 529,
 }
 NO_STREAMS = "{} does not stream replies, so each is shown when it is complete."
+LOST = "each of the last {} calls came without its arguments"
+MOST_LOST = 2  # calls in a row: a gateway can lose the arguments of each call in its stream
 BROKEN_STREAM = "the stream ended early"
 
 
@@ -45,6 +47,7 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         super().__init__(limits=httpx2.Limits(max_keepalive_connections=0), **settings)
         self.show, self.say = show, say
         self.can_stream, self.has_streamed, self.has_failed = True, False, False
+        self.lost_calls, self.may_lose = 0, True  # it is asked once without a stream for them
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """Send a request. Raise the HTTP library's errors, even in the middle of a stream."""
@@ -61,13 +64,18 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                 if not may_stream or self.has_failed:
                     whole = read_whole(answer)
                     if may_stream:
-                        self.can_stream, self.has_failed = not whole.is_success, False
-                        if whole.is_success:
+                        lost, self.lost_calls = self.lost_calls, 0
+                        if lost >= MOST_LOST and whole.is_success:
+                            with suppress(ValueError, AttributeError):  # it is not a message
+                                self.count_lost(whole.json(), body)
+                        self.can_stream = not whole.is_success or self.lost_calls > 0
+                        self.has_failed = False
+                        if not self.can_stream:
                             self.say(NO_STREAMS.format(request.url.host))
                     return whole
                 if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
                     self.has_streamed = True
-                    return self.join_stream(answer, deadline)
+                    return self.join_stream(answer, deadline, body)
                 whole = read_whole(answer)  # an error, or a server that ignores the field `stream`
                 is_retry = request.headers.get("x-stainless-retry-count", "0") != "0"
                 if may_refuse_streams(whole) and not (self.has_streamed or is_retry):
@@ -79,7 +87,9 @@ class StreamingClient(anthropic.DefaultHttpxClient):
             finally:
                 answer.close()
 
-    def join_stream(self, answer: httpx2.Response, deadline: Deadline) -> httpx2.Response:
+    def join_stream(
+        self, answer: httpx2.Response, deadline: Deadline, request: dict[str, Any]
+    ) -> httpx2.Response:
         """Return the answer that the server would have sent without a stream."""
         headers = {name: answer.headers[name] for name in answer.headers if "-id" in name.lower()}
         try:
@@ -93,9 +103,24 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                 self.show("")
         if body is None:
             raise httpx2.RemoteProtocolError(BROKEN_STREAM, request=answer.request)
+        self.count_lost(body, request)
         # As ASCII, because a reply can contain half of an emoji.
         content, headers["content-type"] = json.dumps(body).encode(), "application/json"
         return httpx2.Response(status, content=content, headers=headers, request=answer.request)
+
+    def count_lost(self, message: dict[str, Any], request: dict[str, Any]) -> None:
+        """Count the calls in a row without any argument, of tools that need some.
+
+        Raise NoStreamError once, at MOST_LOST, so the request is sent again without a stream. If
+        these calls have no arguments either, it is the model, and the streams go on.
+        """
+        schemas = {tool.get("name"): tool.get("input_schema") for tool in request.get("tools", ())}
+        for block in message.get("content") or ():
+            if (schemas.get(block.get("name")) or {}).get("required"):
+                self.lost_calls = 0 if block.get("input") else self.lost_calls + 1
+        if self.may_lose and self.lost_calls >= MOST_LOST:
+            self.may_lose = False
+            raise NoStreamError(LOST.format(self.lost_calls))
 
 
 def read_whole(answer: httpx2.Response) -> httpx2.Response:
