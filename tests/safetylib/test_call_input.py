@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from safetylib.wire.call_input import NO_JSON, read_input, refuse_no_json
+from safetylib.wire.call_input import NO_JSON, refuse_no_json
+from safetylib.wire.server.stream_events import read_input
 
 BODIES = [
     r'{"path": "a\u00e9\n.txt", "n": -1.5e+3, "ok": true, "no": null, "l": [1, {"a": []}, ""]}',

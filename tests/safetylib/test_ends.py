@@ -125,7 +125,11 @@ def test_call_that_is_no_json_is_an_error_result_in_both_doors(frame, capsys):
     with Server(*wrong) as server:
         assert play_program(frame, server) == ""
         told = str(server.requests[-1]["messages"])
-    assert "delimiter: line 1 column 35" in told and "do not repeat it" in told and "cut off" not in told
+    assert (
+        "delimiter: line 1 column 35" in told
+        and "do not repeat it" in told
+        and "cut off" not in told
+    )
     shown = capsys.readouterr().out
     assert f"(not done) write_file: the arguments of your call are {says}" in shown
 

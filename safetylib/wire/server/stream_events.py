@@ -6,15 +6,17 @@ because a guess could lose words or run half a call.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import httpx2
+from pydantic_core import from_json
 
 from ...guard.hide_keys import newest_words
-from ..call_input import read_input
+from ..call_input import NO_JSON
 from ..ends import read_end
 
 SHOW_SECONDS = 0.1  # the shortest time between two drawings of the newest words
@@ -203,6 +205,27 @@ def has_whole_input(block: dict[str, Any]) -> bool:
     if sent.strip():
         block["input"], is_whole = read_input(sent)
     return is_whole
+
+
+def read_input(sent: str) -> tuple[Any, bool]:
+    """Return the input of a call, and whether all of it has come.
+
+    Only the beginning of some JSON is cut off. The parser's place does not tell it: a model that
+    does not escape the quotes of a text also has an error at its end. Line breaks in a text are
+    read, as models send them.
+    """
+    try:
+        return json.loads(sent, strict=False), True
+    except (ValueError, RecursionError):
+        plain = re.sub(r"[\x00-\x1f]", " ", sent)  # `from_json` reads no line break in a text
+        try:
+            from_json(plain)
+        except ValueError as problem:
+            if str(problem).startswith("EOF"):
+                with suppress(ValueError):
+                    return from_json(plain, allow_partial="trailing-strings"), False
+                return {}, False
+        return {NO_JSON: sent}, True
 
 
 def without_nulls(fields: Any) -> dict[str, Any]:
