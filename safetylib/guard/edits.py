@@ -14,9 +14,10 @@ LINE_END = re.compile("(?<!\r)\r*\n")  # \n, \r\n or \r\r\n
 BOM = "\ufeff"  # the byte order mark, with which some programs of Windows begin a file
 MAX_SEARCHED_CHARS = 100_000  # in a text of 10 MiB, the search took a minute
 MAX_SHOWN_CHARS = 49_900  # with the note about the rest, at most 50,000
-# The note of read_file about the rest, or the note of bash about the middle of an output.
+# The note of read_file about the rest, or the note of bash about the middle of an output, at any
+# place of a line: models number lines, and write notes as comments.
 NOTE = re.compile(
-    r"^\.\.\. \(\d+ (?:more lines: read on|more characters of line|characters left out)\b.*", re.M
+    r"(?:\.\.\.|…) ?\([\d,]+ (?:more (?:lines|characters of line)|characters left out)\b"
 )
 
 
@@ -63,15 +64,19 @@ def read_number(name: str, value: Any) -> int:
 
 
 def refuse_notes(new: str, old: str) -> None:
-    """Raise ValueError if `new` has a note of our tools that `old` does not have.
+    """Raise ValueError if a line of `new` has a note of our tools, and `old` has no such line.
 
     A model that writes back what it has read would delete the text that the note stands for.
     """
-    for note in NOTE.findall(new):
-        if note not in old:
+    for match in NOTE.finditer(new):
+        ends = [new.find(end, match.end()) for end in "\r\n"]
+        start = max(new.rfind(end, 0, match.start()) for end in "\r\n") + 1
+        line = new[start : min(end for end in (*ends, len(new)) if end >= 0)].strip()
+        if line not in old:
             raise ValueError(
-                f'was not written: "{note:.80}" is a note of the tool that you read this with, and '
-                "stands for text that you have not seen. Read that first, or edit only one passage."
+                f'was not written: "{line:.80}" has the form of a tool\'s note about text that it '
+                "left out, and the file has no such line. If it is one, read that text first, or "
+                "edit only one passage. If you mean these words, use bash."
             )
 
 

@@ -119,6 +119,11 @@ MARKED = "a\n... (15 more lines: read on with start_line 2)\n"
         ("write_file", {"content": MARKED}),
         ("write_file", {"content": "x\n... (3 characters left out) ...\ny"}),
         ("write_file", {"content": edits.show_lines("x" * 60_000)}),
+        *[
+            ("write_file", {"content": f"a\n{before}... (5,000 more lines{end}"})
+            for before in ("", " \t", "# ", '"', "700: ", "700\t", "b\r", "a b = ")
+            for end in (": read on with start_line 701)", ")", "")
+        ],
         ("edit_file", {"old_text": "a\n", "new_text": MARKED}),
         ("edit_file", {"old_text": MARKED, "new_text": "b\n"}),
     ],
@@ -127,7 +132,9 @@ def test_note_of_our_tools_is_not_written_in_place_of_text(tmp_path, tool, argum
     (tmp_path / "a.txt").write_text(text := "a\n" + "b\n" * 15)
     [own] = [one for one in Workspace(tmp_path).tools() if one.name == tool]
     for act in (own.preview, own.run):  # so nobody is asked
-        with pytest.raises(ValueError, match="a.txt was not written: .* is a note of the tool"):
+        with pytest.raises(
+            ValueError, match="a.txt was not written: .* has the form of a tool's note"
+        ):
             act(path="a.txt", **arguments)
     assert (tmp_path / "a.txt").read_text() == text
 
@@ -137,6 +144,12 @@ def test_file_that_has_such_a_line_itself_can_be_changed(tmp_path):
     Workspace(tmp_path).write_file("log.txt", f"new\n{MARKED}")
     Workspace(tmp_path).edit_file("log.txt", MARKED, f"b\n{MARKED}")
     assert (tmp_path / "log.txt").read_text() == f"new\nb\n{MARKED}"
+    quote = '    ends_with("x ... (3 characters left out) ...")\n'
+    (tmp_path / "test.py").write_text(f"a\n{quote}")
+    Workspace(tmp_path).edit_file("test.py", f"a\n{quote}", f"b\n{quote}")
+    Workspace(tmp_path).write_file("test.py", f"c\n{quote}")
+    with pytest.raises(ValueError, match="the file has no such line.* use bash"):
+        Workspace(tmp_path).write_file("test.py", f"c\n{quote.replace('ends', 'starts')}")
 
 
 def test_excerpt_is_cut_between_lines_or_within_a_long_line():
