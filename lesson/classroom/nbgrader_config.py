@@ -32,3 +32,10 @@ class FeedbackPage(HTMLExporter):
 
 
 c.GenerateFeedback.exporter_class = FeedbackPage
+
+# For `nbgrader zip_collect`, remove the # before the line of your system.
+MOODLE = r".*/(?P<student_id>[^/]+)_\d+_assignsubmission_file_?/(?P<file_id>[^/]+)\.ipynb"
+# With one attempt of each student: a second one ends the command, and nothing is collected.
+CANVAS = r".*?(?P<student_id>[^_/]+)_(?:LATE_)?\d+_\d+_(?P<file_id>.+?)(?:-\d+)?\.ipynb"
+# c.FileNameCollectorPlugin.named_regexp = MOODLE
+# c.FileNameCollectorPlugin.named_regexp = CANVAS

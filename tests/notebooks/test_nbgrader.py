@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -95,3 +96,31 @@ def test_nbgrader_gives_a_point_for_each_check_that_passes(run):
     # Chromium opens such a page in tests/browser/test_feedback_page.py.
     pages = [*feedback.glob("*/lesson/*.html")]
     assert len(pages) == 2 and all(POLICY in page.read_text("utf-8") for page in pages)
+
+
+@pytest.mark.parametrize(
+    "system, files",
+    [
+        (
+            "MOODLE",
+            "{0}_123456_assignsubmission_file/{1}.ipynb {0}_7_assignsubmission_file_/{1}.ipynb",
+        ),
+        ("CANVAS", "{0}_1234_5678_{1}.ipynb {0}_LATE_1234_5679_{1}-2.ipynb"),
+    ],
+)
+def test_zip_collect_finds_the_files_as_a_system_names_them(run, system, files):
+    """Moodle writes the whole name of a student, with its blank, and Canvas one word."""
+    config = run.folder / CONFIG.name
+    line = f"c.FileNameCollectorPlugin.named_regexp = {system}\n"
+    text = config.read_text()
+    assert f"# {line}" in text
+    config.write_text(text.replace(f"# {line}", line))
+    students = ["Ada Lovelace", "Ben Li"] if system == "MOODLE" else ["lovelaceada", "liben"]
+    archive = run.folder / "downloaded" / "lesson" / "archive"
+    archive.mkdir(parents=True)
+    with zipfile.ZipFile(archive / "all.zip", "w") as packed:
+        for student, form in zip(students, files.split(), strict=True):
+            packed.writestr(form.format(student, NOTEBOOK), "{}")
+    run("nbgrader", "zip_collect", "lesson")
+    collected = {path.parts[-3] for path in run.folder.glob(f"submitted/*/lesson/{NOTEBOOK}.ipynb")}
+    assert collected == {*students}

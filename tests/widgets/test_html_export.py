@@ -1,11 +1,15 @@
 """A notebook with widgets that is converted to HTML has their text, also without internet."""
 
 import json
+import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
 from ipywidgets.embed import dependency_state
 from nbconvert import HTMLExporter
+from support.documents import ROOT
 from traitlets.config import Config
 
 from lesson.program.open_lab import SETTINGS
@@ -35,6 +39,19 @@ def test_html_page_has_the_text_of_a_widget_with_the_settings_of_the_lesson():
     assert "<pre>Run this cell to draw this as a picture.\nround 1: the list" in convert(
         json.loads((SETTINGS / "jupyter_config.json").read_text(encoding="utf-8"))
     )
+
+
+@pytest.mark.parametrize("form", ["html", "slides"])
+def test_page_that_a_terminal_exports_as_the_page_says_has_the_text_of_a_widget(tmp_path, form):
+    text = (ROOT / "docs" / "install.md").read_text("utf-8")
+    [command] = re.findall(r"`(jupyter nbconvert [^`]+)`, also with `--to slides`", text)
+    words = command.replace("--to html", f"--to {form}").replace("NOTEBOOK", "a").split()
+    source = "from lesson import play\nplay('hello')"
+    cells = [nbformat.v4.new_code_cell(source)]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "a.ipynb")
+    subprocess.run([sys.executable, "-m", *words], cwd=tmp_path, check=True)
+    [page] = tmp_path.glob("*.html")
+    assert "the files show 3 of 3" in page.read_text("utf-8").replace("&#39;", "'")
 
 
 def test_html_page_has_only_the_widget_without_these_settings():
