@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from .edits import keep_form, refuse_notes
+from .signatures import signature
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,7 +39,7 @@ REASONS = {
 
 
 def explain_errors(function: Callable[P, T]) -> Callable[P, T]:
-    """Decorate a function whose second argument is `path`: its errors are messages for the model.
+    """Decorate a function with an argument `path`: its errors are messages for the model.
 
     An OSError or ValueError then names the path and the reason. The path is the one that the model
     wrote, and never an absolute path of this machine.
@@ -49,8 +50,9 @@ def explain_errors(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **named)
         except (OSError, ValueError) as problem:
-            path = named["path"] if "path" in named else args[1]
-            raise explain_error(path, problem) from None
+            bound = signature(function).bind(*args, **named)
+            bound.apply_defaults()
+            raise explain_error(bound.arguments["path"], problem) from None
 
     return run
 

@@ -69,6 +69,10 @@ def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(jo
     assert "`files` does all steps with all seven, on both jobs" in SOURCE["good-07"]
 
 
+def test_experiment_whose_result_is_told_names_its_threshold(agents):
+    assert [agent["after"] for agent in agents] == [3, 3, 3]
+
+
 def test_what_is_said_of_the_claude_model_is_true_of_each_condition_that_is_printed():
     printed = {"listed": 4, "plantext": 4, "reminder": 0, "nolist": 0}
     for condition, count in printed.items():

@@ -248,3 +248,13 @@ def test_cell_with_a_wrong_edit_shows_its_own_line_and_the_message(notebook, cap
         assert message in printed
         # The lines of one frame, and of two for read_file, which is a part of its own.
         assert len(printed.splitlines()) < 17, printed
+
+
+def test_error_of_a_function_whose_path_has_a_default_names_the_path():
+    @files.explain_errors
+    def look(root, depth=1, path="src"):
+        raise ValueError("is odd.")
+
+    for arguments in ((), (2,), (2, "src")):
+        with pytest.raises(ValueError, match="^src is odd.$"):
+            look(".", *arguments)
