@@ -85,6 +85,7 @@ class Agent:
         # Without `remind`, the package's list would have no nag, so it is left out as well.
         self._has_list = self._has_remind or not todo_class.__module__.startswith("agentlib.")
         list_tools = [self._make_list_tool()] if self._has_list else []
+        self._list_name = list_tools[0].name if list_tools else ""
         tools = [self.project.make_read_file(read_file)]
         for program_tool in self._program_tools:
             taken = [tool.name for tool in (*list_tools, *tools)]
@@ -130,6 +131,7 @@ class Agent:
             try:
                 if not self.messages:
                     screen.say(protection if self._has_list else f"{protection}\n{NO_LIST}")
+                    screen.say(screen.legend())
                 self._work(prompt)
             except (KeyboardInterrupt, SystemExit) as ended:
                 reason = str(getattr(ended, "code", None) or STOPPED)
@@ -223,7 +225,9 @@ class Agent:
         if gone := [text for text in open_before if text not in now]:
             words = f"Removed from the list before it was completed ({len(gone)})"
             screen.say(f"{words}: {screen.one_line('; '.join(gone))}")
-        times = self.todo.summary() if self.todo.items and hasattr(self.todo, "summary") else {}
+        # Without a call of the list, they are those of an earlier prompt.
+        has_listed = any(call.name == self._list_name for call in self.project.calls)
+        times = self.todo.summary() if has_listed and hasattr(self.todo, "summary") else {}
         for task, seconds in times.items():
             line = f"{seconds:8.1f} s  {screen.one_line(task)}"
             if not seconds and now.get(task) == "completed":

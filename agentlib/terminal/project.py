@@ -112,7 +112,7 @@ class Project:
             self._is_allowed = True
             # Only a diff is cut: the end of a command can undo its beginning.
             show = screen.say_first if tool.depends_on else screen.say
-            show(self._draw(action), screen.MODEL)
+            show(self._draw(action), screen.CALL)
 
         asking_tool: Tool = approval.ask_first(tool, self.ask, show=show_allowed)
         return asking_tool
@@ -218,7 +218,7 @@ class Project:
                 else:
                     first_field = next(iter(signature(tool.run).parameters), "")  # such as `path`
                     subject = tool_input.get(first_field, "")
-                    screen.say(f"{tool.name}: {subject}", screen.MODEL)
+                    screen.say(f"{tool.name}: {subject}", screen.CALL)
             return output if output.strip() else "(no output)"
 
         # With this signature, `call_tool` finds a wrong field, and names it as for any other tool.
@@ -295,7 +295,7 @@ class Project:
         text = self._draw(action)
         codes = approval.describe_characters(question.tool, action, text)
         is_diff = question.tool in ("write_file", "edit_file")
-        screen.say(text, screen.MODEL, is_diff=is_diff)
+        screen.say(text, screen.CALL, is_diff=is_diff)
         if question.why:
             screen.say(f"({question.why})")
         lines = text.split("\n")

@@ -16,7 +16,8 @@ from safetylib.guard.hide_keys import hide_keys_in
 Speaker = tuple[str, str, int]  # a sign, the same in ASCII, and the number of a colour
 # The colours are readable on a light and on a dark background. What the program tells only the user
 # has no sign.
-MODEL, PROGRAM, USER = ("●", "*", 35), ("◆", "#", 36), ("›", ">", 32)
+MODEL, CALL = ("●", "*", 35), ("▸", "-", 35)  # a model's words, and what it calls
+PROGRAM, USER = ("◆", "#", 36), ("›", ">", 32)
 BOLD, RED, GREEN, CYAN = 1, 31, 32, 36
 QUIET_SECONDS = 5  # after this wait for the server, the program says that it is waiting
 MOST_LINES, MOST_CHARS = 40, 200  # of a diff that is shown without a question, and of a line
@@ -64,9 +65,20 @@ def mark(text: str, speaker: Speaker | None, *, is_diff: bool = False) -> str:
     text = colour_diff(text) if is_diff else text
     if speaker is None:
         return text
-    sign, in_ascii, number = speaker
-    sign = colour(sign if escape.for_print(sign) == sign else in_ascii, f"{BOLD};{number}")
+    sign = colour(sign_of(speaker), f"{BOLD};{speaker[2]}")
     return f"{sign} " + re.sub(r"\n(?=.)", "\n  ", text)
+
+
+def sign_of(speaker: Speaker) -> str:
+    """Return the sign of a speaker, which is another one on a screen of ASCII."""
+    sign, in_ascii, _ = speaker
+    return sign if escape.for_print(sign) == sign else in_ascii
+
+
+def legend() -> str:
+    """Return what the signs mean, in one line."""
+    meanings = ((MODEL, "the model"), (CALL, "its call"), (PROGRAM, "the program"), (USER, "you"))
+    return ", ".join(f"{sign_of(speaker)} {words}" for speaker, words in meanings)
 
 
 def colour_diff(text: str) -> str:

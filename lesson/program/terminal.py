@@ -1,7 +1,9 @@
 """The line that a learner pastes into a terminal."""
 
 import shlex
+import shutil
 import sys
+from pathlib import Path
 
 from ..common.file_errors import describe_file_error
 from . import folder
@@ -15,9 +17,10 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
     With the name of a real one, the command is for the folder of a project. `check` is a command
     that can say no.
 
-    The command begins with the path of this notebook's Python, which has the packages: in a
-    terminal, the word `python` may be another one, because bash's start-up file often puts that of
-    pyenv or conda first.
+    It is `planning-agent practice my_agent …` if this name leads to this notebook's Python, and the
+    folder is the current one. Otherwise it begins with the path of this Python, which has the
+    packages: in a terminal, the word `python` may be another one, because bash's start-up file
+    often puts that of pyenv or conda first.
     """
     try:
         folder.create_folder()
@@ -34,4 +37,7 @@ def terminal(prompt: str, *, model: str = "", check: str = "") -> None:
     else:
         rest = ["--", *options] if options else []
         words = [sys.executable, "-m", "lesson", "practice", str(folder.path), prompt, *rest]
+        short = Path(shutil.which("planning-agent") or "").parent
+        if short == Path(sys.executable).parent and folder.path.parent == Path.cwd():
+            words = ["planning-agent", "practice", folder.FOLDER, prompt, *rest]
         print(shlex.join(words))

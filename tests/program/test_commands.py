@@ -14,6 +14,7 @@ import pytest
 
 import lesson
 from lesson.__main__ import run
+from lesson.program import terminal as terminal_module
 from lesson.program.copy_lesson import STAMP, copy_lesson, lesson_notebooks
 
 pytestmark = pytest.mark.slow
@@ -186,3 +187,17 @@ def test_the_browser_edition_gets_a_line_for_a_cell_in_place_of_a_command(
     monkeypatch.setattr(sys, "executable", "")  # as Pyodide has it
     lesson.terminal("Refactor hello.py")
     assert "%run my_agent/__main__.py 'Refactor hello.py'" in capsys.readouterr().out
+
+
+def test_command_is_short_where_the_short_name_leads_to_this_python(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(terminal_module.folder, "path", tmp_path / "my_agent")
+    lesson.terminal("Refactor hello.py")
+    assert f"{sys.executable} -m lesson practice" in capsys.readouterr().out
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    (tmp_path / "planning-agent").write_text("")
+    (tmp_path / "planning-agent").chmod(0o755)
+    lesson.terminal("Refactor hello.py")
+    words = "planning-agent practice my_agent 'Refactor hello.py'\n"
+    assert capsys.readouterr().out == words

@@ -85,16 +85,16 @@ def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypa
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
     printed = capsys.readouterr().out
-    head = "\n● write_file: b\n  --- /dev/null\n  +++ b\n  @@ -0,0 +1,52 @@\n"
+    head = "\n▸ write_file: b\n  --- /dev/null\n  +++ b\n  @@ -0,0 +1,52 @@\n"
     _, head_shown, shown = printed.partition(f"{head}  +\\u202e(your key)\n")
-    end = "  (… 17 more lines)\n● bash: rm b\n"
+    end = "  (… 17 more lines)\n▸ bash: rm b\n"
     assert len(asked) == 2 and head_shown and shown == "  +1\n" * 35 + end
     assert printed.count("bash: rm a\n") == 1  # its question has shown it
     write(content="2" * 999, path="c")
     assert f"\n  +{'2' * 199} …\n" in capsys.readouterr().out
     whole = f"echo {'2' * 999}\n" + "true\n" * 50 + "rm c"  # a command's end can undo its beginning
     bash(command=whole)
-    assert f"● bash: {whole}\n".replace("\n", "\n  ")[:-2] in capsys.readouterr().out
+    assert f"▸ bash: {whole}\n".replace("\n", "\n  ")[:-2] in capsys.readouterr().out
 
 
 def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
@@ -102,7 +102,7 @@ def test_the_end_of_what_a_command_has_printed_is_shown(frame, capsys):
         frame.project.bash.run(command)
     lines = ["1999", "2000", "2001", "\ufffd[2J(your key)", "(exit code 3)"]
     lines_shown = capsys.readouterr().out.partition("seq")[2].splitlines()
-    assert lines_shown[1:] == [*(f"    {one}" for one in lines), "● bash: true"]
+    assert lines_shown[1:] == [*(f"    {one}" for one in lines), "▸ bash: true"]
 
 
 def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch, capsys):
@@ -112,7 +112,7 @@ def test_a_diff_of_the_file_that_changes_is_shown_before_yes(frame, monkeypatch,
     asked = answer(monkeypatch, "n")
     with pytest.raises(PermissionError):
         frame.project.edit_file.run("notes.txt", "old", "new")
-    head = "● edit_file: Makefile\n  --- Makefile\n  +++ Makefile\n  @@ -1,2 +1,2 @@\n"
+    head = "▸ edit_file: Makefile\n  --- Makefile\n  +++ Makefile\n  @@ -1,2 +1,2 @@\n"
     assert f"{head}   all:\n  -\\techo old" in capsys.readouterr().out
     assert asked[0].startswith("› Allow edit_file: Makefile (")
     monkeypatch.setattr("builtins.input", lambda question: file.write_text("mine") and "y")
@@ -354,6 +354,7 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     assert "\nRemoved from the list before it was completed (1): Push it\n" in out
     assert " s  Test\n" in out and " 0.0 s  Fix  (ticked before it was begun)\n" in out
     assert "\nNo check was run. `--check" in out
+    assert "\n● the model, ▸ its call, ◆ the program, › you\n" in out
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
         assert play(frame, server) == ""
@@ -527,6 +528,14 @@ def test_ctrl_c_while_an_errors_sentence_is_shown_leads_to_the_next_prompt(frame
     with Server(error(400, "no such model"), message(text("Well."))) as server:
         assert play(frame, server) == ""
     assert len(asked) == 2 and len(server.requests) == 2
+
+
+def test_second_prompt_prints_no_times_of_the_first_job(frame, monkeypatch, capsys):
+    plan = message(use("todo", "t", items=[{"text": "Fix", "status": "completed"}]))
+    with Server(plan, message(text("Well.")), message(text("None."))) as server:
+        assert converse(frame, monkeypatch, server, "Which files are there?", "") == ""
+    out = capsys.readouterr().out
+    assert out.count(" s  Fix") == 1 and out.count("No file has changed.") == 2
 
 
 REFUSED = message(text("No."), stop_reason="refusal")

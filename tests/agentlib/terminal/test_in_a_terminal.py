@@ -53,10 +53,10 @@ def test_a_no_with_words_and_the_next_prompts(open_screen, program):
 
 
 SCREENS = {
-    "colours": ({"NO_COLOR": ""}, "●◆›"),
-    "NO_COLOR": ({}, "●◆›"),
-    "dumb": ({"NO_COLOR": "", "TERM": "dumb"}, "●◆›"),
-    "ASCII": ({"PYTHONIOENCODING": "ascii"}, "*#>"),
+    "colours": ({"NO_COLOR": ""}, "●◆›▸"),
+    "NO_COLOR": ({}, "●◆›▸"),
+    "dumb": ({"NO_COLOR": "", "TERM": "dumb"}, "●◆›▸"),
+    "ASCII": ({"PYTHONIOENCODING": "ascii"}, "*#>-"),
 }
 
 
@@ -78,13 +78,13 @@ def test_each_speaker_has_a_sign_and_where_a_screen_has_colours_one(open_screen,
     def paint(words, number):
         return f"\x1b[{number}m{words}\x1b[0m" if paints else words
 
-    model, program_, user = map(paint, signs, ("1;35", "1;36", "1;32"))
+    model, program_, user, call = map(paint, signs, ("1;35", "1;36", "1;32", "1;35"))
     old, new = paint("-\\x1b[31mold", 31), paint("+\\x1b[31mnew", 32)
     unknown = "?" if kind == "ASCII" else "\ufffd"
     for shown in (
         f"{model} One\r\n  {unknown}[2Jtwo\r\n",
         f"{program_} [ ] ",
-        f"{model} {paint('edit_file: a.txt', 1)}\r\n  {paint('--- a.txt', 1)}\r\n",
+        f"{call} {paint('edit_file: a.txt', 1)}\r\n  {paint('--- a.txt', 1)}\r\n",
         f"  {paint('@@ -1 +1 @@', 36)}\r\n  {old}\r\n",
         f"  {new}\r\n(The model has not read a.txt.)\r\n{user} Allow edit_file: a.txt (",
         f"\r\n{user} Your next prompt (",
@@ -92,7 +92,7 @@ def test_each_speaker_has_a_sign_and_where_a_screen_has_colours_one(open_screen,
         assert shown in seen
     assert ("\x1b[" in seen) is paints
     kept = (program.project / "run.jsonl").read_text() + json.dumps(server.requests)
-    assert not {*signs} & {*kept} - {*"*#>"} and "[1;" not in kept
+    assert not {*signs} & {*kept} - {*"*#>-"} and "[1;" not in kept
 
 
 def test_ctrl_c_ends_the_command_and_the_model_is_not_told_that_it_has_not_run(
