@@ -1,10 +1,12 @@
 """Tasks with numbers: the model changes one of them at a time, and the program keeps them all."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from safetylib.guard.signatures import signature
 
+from .list_tool import MAX_CHARS
 from .shown_list import MARKS, Shown
 from .tools import Tool
 
@@ -29,9 +31,11 @@ class Tasks(Shown):
 
     def create(self, text: str) -> str:
         """Add a task to your plan. Send one call for each task, all of them in one reply."""
-        text = " ".join(str(text).split())
+        text = " ".join(text.split()) if isinstance(text, str) else ""
         if not text:
-            raise ValueError("text required")
+            raise ValueError("text required: a text that is not empty")
+        if len(text) > MAX_CHARS:
+            raise ValueError(f"text too long: at most {MAX_CHARS} characters")
         for task in self.items:  # a model that no longer sees its plan adds the task again
             if task["text"] == text and task["status"] != "completed":
                 raise ValueError(f"this task is there already: {self.line(task)}")
@@ -40,12 +44,14 @@ class Tasks(Shown):
 
     def update(self, number: int, status: str) -> str:
         """Set a task's status: in_progress before you begin it, completed when it is done."""
-        tasks = {str(task["id"]): task for task in self.items}  # models also send "2"
-        if str(number) not in tasks:
+        tasks = {str(task["id"]): task for task in self.items}
+        place = re.sub(r"^#|\.0?$", "", str(number).strip())  # models also send "2", "#2" and 2.0
+        if place not in tasks:
             raise ValueError(f"there is no task {number!r:.60}, only {', '.join(tasks) or 'none'}")
+        status = status.strip().lower() if isinstance(status, str) else str(status)
         if status not in MARKS:
             raise ValueError(f"invalid status {status!r:.60}, only {', '.join(MARKS)}")
-        task = tasks[str(number)]
+        task = tasks[place]
         for other in self.items:
             if status == other["status"] == "in_progress" and other is not task:
                 raise ValueError(f"Only one task can be in_progress at a time: {self.line(other)}")

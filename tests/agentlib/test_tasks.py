@@ -20,6 +20,11 @@ def test_a_call_answers_with_the_line_that_it_has_changed_and_list_with_all(task
     assert tasks.list() == f"[ ] #1: {DOOR}\n[x] #2: {WALL}\n\n(1/2 completed)"
 
 
+@pytest.mark.parametrize("number", ["#2", 2.0, " 2 ", "2."])
+def test_number_and_status_are_read_as_models_write_them(tasks, number):
+    assert tasks.update(number, " In_Progress\n") == f"[>] #2: {WALL}"
+
+
 REFUSED = {
     "there is no task 3, only 1, 2": ("update", {"number": 3, "status": "completed"}),
     "invalid status 'done', only pending": ("update", {"number": 1, "status": "done"}),
@@ -29,6 +34,9 @@ REFUSED = {
     ),
     f"this task is there already: [ ] #1: {DOOR}": ("create", {"text": "Sand  the door"}),
     "text required": ("create", {"text": " "}),
+    "text required: a text": ("create", {"text": None}),
+    "text too long: at most 1000": ("create", {"text": "x" * 1001}),
+    "invalid status \"['completed']\", only": ("update", {"number": 1, "status": ["completed"]}),
 }
 
 
