@@ -87,7 +87,7 @@ def evaluate(
     check_numbers(
         prices, times=times, script_rounds=script_rounds, max_total_tokens=max_total_tokens
     )
-    if not isinstance(save, str | Path) or Path(save).expanduser().is_file():
+    if not (isinstance(save, str | Path) and can_be_folder(save)):
         raise ValueError(f"save is the name of a folder, not {save!r:.60}")
     if model is not None and not (isinstance(model, Connection) and model.real):
         wrong = "the practice model" if isinstance(model, Connection) else f"{model!r:.60}"
@@ -114,6 +114,19 @@ def evaluate(
     evaluation = Evaluation(run.job, MODELS, whose)
     evaluation.play(set_up_with, pack)
     return evaluation
+
+
+def can_be_folder(name: str | Path) -> bool:
+    """Return whether this is the name of a folder, or of one that could be made."""
+    if not str(name).strip() or "\0" in str(name):
+        return False
+    try:
+        place = Path(name).expanduser().absolute()
+        while not place.exists():  # raises for a name that is too long
+            place = place.parent
+    except (OSError, RuntimeError):  # the latter: there is no such home folder
+        return False
+    return place.is_dir()
 
 
 def check_agents(agents: Any) -> None:

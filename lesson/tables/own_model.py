@@ -5,6 +5,7 @@ program, the next call plays only the runs that are missing. Before that, the sc
 agent, which counts what a run sends, and the user is asked once for all runs.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -60,6 +61,10 @@ FEWEST_REPLIES = 3  # shorter runs may be equal by chance, so they are not calle
 SANDBOX = "commands in the sandbox"
 NO_SANDBOX = "no command runs"
 OWN_ASK = "each call is asked for"
+TASKS = (
+    "{!r} has task tools, and the script's rounds have a list, from which it cannot go on: pass "
+    "script_rounds=0."
+)
 ALLOWS = {
     SANDBOX: "Your yes allows all calls, each in a copy: commands run in the sandbox, and can read "
     "files outside your home folder.",
@@ -90,6 +95,9 @@ class Experiment:
         self.allowed_by = OWN_ASK
         if self.model and self.model.ask is approval.ask_user:
             self.allowed_by = SANDBOX if sandbox_works() else NO_SANDBOX
+        for agent, settings in self.agents.items():
+            if self.script_rounds and hasattr(settings.todo, "tools"):
+                raise ValueError(TASKS.format(agent))
         self.start = self._play_first_rounds()
         self.beginning = f"after {pluralize(self.script_rounds, 'round')} of the script"
         # By the agent: the requests of a run, and the tokens that it sends and writes; and what its
@@ -128,6 +136,10 @@ class Experiment:
         if self.script_rounds >= len(start.rounds):
             end = f"the script plays {start.job!r} to its end in {len(start.rounds)} rounds"
             raise ValueError(f"script_rounds={self.script_rounds}, but {end}. Pass fewer, or 0.")
+        done = start.records[self.script_rounds - 1].snapshot.done
+        if done and all(done):
+            end = f"after them, no step of {start.job!r} is left"
+            raise ValueError(f"script_rounds={self.script_rounds}, but {end}. Pass fewer, or 0.")
         return start
 
     def _set_up(self, agent: str, **more: Any) -> PlayedRun:
@@ -151,9 +163,7 @@ class Experiment:
 
         A part has only its name here: no hash of its code would tell what changes a run.
         """
-        names = [field.name for field in fields(Settings) if field.name not in ("model", "save")]
-        settings = self.agents[agent]
-        values = {name: describe_setting(getattr(settings, name)) for name in names}
+        values = describe_settings(self.agents[agent])
         model = self.model and {"host": self.model.host, "settings": self.model.settings}
         about = {"agent": agent, "times": self.times, "script_rounds": self.script_rounds}
         about |= {"steps": run.step_texts, "whose": run.whose.replace(LAST, ""), "given": values}
@@ -167,7 +177,7 @@ class Experiment:
             print('Nothing was sent. With a key, add model=connect("NAME") in an installed lesson.')
             return False
         price = f" ({rows[-1][-1]})" if self.prices else ""
-        question = f"Play {runs}, for at most {self.most:,} tokens{price}?"
+        question = f"Play {runs}, for at most {self.most:,} tokens{price} and one reply more?"
         prompt = f"{ALLOWS[self.allowed_by]}\n{question}\n  y   yes\nAnything else is a no.\n"
         answer = None
         if approval.someone_can_answer():
@@ -317,17 +327,24 @@ def lock(folder: Path) -> Iterator[None]:
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True)
         (folder / ".gitignore").write_text("*\n")
-    with (folder / ".lock").open("w") as file:
-        try:
-            flock(file, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            raise RunFileError(
-                f"Another program is playing runs into {folder}. Run the cell again when it has "
-                "ended, or pass another folder as save."
-            ) from None
-        except (NameError, OSError):
-            pass  # not every system has locks
+    place = None
+    try:
+        # The folder itself: a file in it could be the user's own, or a link.
+        place = os.open(folder, os.O_RDONLY)
+        flock(place, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        os.close(place)  # type: ignore[arg-type]
+        raise RunFileError(
+            f"Another program is playing runs into {folder}. Run the cell again when it has "
+            "ended, or pass another folder as save."
+        ) from None
+    except (NameError, OSError):
+        pass  # not every system has locks
+    try:
         yield
+    finally:
+        if place is not None:
+            os.close(place)
 
 
 def read_kept(path: Path, sets: Mapping[str, Any]) -> KeptRun | None:
@@ -338,8 +355,14 @@ def read_kept(path: Path, sets: Mapping[str, Any]) -> KeptRun | None:
     """
     run = read_run(path, OpenedRun)
     first = run.lines[0]
-    if first.get("set") not in sets.values():
+    kept = first.get("set")
+    if isinstance(kept, dict) and isinstance(kept.get("given"), dict):
+        # A setting that `play` did not have then has its default, so what was paid stays in use.
+        kept = kept | {"given": describe_settings(Settings()) | kept["given"]}
+    if kept not in sets.values():
         return None
+    if type(first["number"]) is not int or type(run.tokens_paid) is not int or run.tokens_paid < 0:
+        raise RunFileError(f"{path.name}: a number in it was changed.")
     # Run writes "again" into the last line of a run that was broken off.
     end = next((line for line in run.lines if line["type"] == "end"), {"again": True})
     replies = [line["content"] for line in run.lines if line["type"] == "reply"]
@@ -371,6 +394,12 @@ def allow(question: approval.Question) -> approval.Answer:
             "Not run: there is no sandbox here, and nobody is asked. Continue without commands."
         )
     return approval.ONCE
+
+
+def describe_settings(settings: Settings) -> Line:
+    """Return the settings of an agent, by their names."""
+    names = [field.name for field in fields(Settings) if field.name not in ("model", "save")]
+    return {name: describe_setting(getattr(settings, name)) for name in names}
 
 
 def describe_setting(value: Any) -> Any:

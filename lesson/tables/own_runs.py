@@ -166,7 +166,8 @@ def describe_copies(runs: Sequence[KeptRun]) -> str:
     different = len({run.wrote or run.name for run in runs})
     if different == len(runs):
         return ""
-    return f"{len(runs)} runs, {different} different: this server repeats itself."
+    alike = "all alike" if different == 1 else f"only {different} of them different"
+    return f"{len(runs)} runs, {alike}: this server repeats itself."
 
 
 def describe_chance(ways: int, of: int) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from contextlib import suppress
+from dataclasses import make_dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -18,9 +19,12 @@ import pytest
 from support.play_loop import run
 
 from agentlib import Nag, TodoManager
+from agentlib.tasks import Tasks
 from lesson import PracticeModel, connect, evaluate, play
 from lesson.practice.api.errors import ApiError
 from lesson.practice.policy.next_reply import practice_policy
+from lesson.runs.settings import Settings
+from lesson.tables import evaluate as evaluate_module
 from lesson.tables import own_model
 from lesson.tables.own_runs import LEFT_OUT, SENT, deal
 from lesson.widgets import drawn
@@ -109,7 +113,7 @@ def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypa
     assert "Nothing was sent. With a key, add" in capsys.readouterr().out
     user.answer = "no"
     assert play_table(TWO, server.connect(), None, prices=(3, 15), max_total_tokens=40_000) is None
-    assert "Play 10 runs, for at most 40,000 tokens (0.60)?" in user.asked[0]
+    assert "Play 10 runs, for at most 40,000 tokens (0.60) and one reply more?" in user.asked[0]
     assert re.search(r"\n  requests +\d+ +600\n  tokens +\S+ +40,000\n  price", user.asked[0])
     assert "Your yes allows all calls" in user.asked[0]
     monkeypatch.setattr(approval, "someone_can_answer", lambda: False)
@@ -121,6 +125,32 @@ def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypa
             play_table(ONE, model)
     with pytest.raises(ValueError, match="script_rounds=7, but the script plays 'own'"):
         play_table(ONE, None, script_rounds=7)
+    with pytest.raises(ValueError, match="script_rounds=7, but after them, no step of 'hello' is"):
+        evaluate(ONE, job="hello", times=1)
+    with pytest.raises(ValueError, match="'b' has task tools, .* script_rounds=0"):
+        play_table({"a": {}, "b": {"todo": Tasks}}, None)
+
+
+def test_folder_of_runs_keeps_its_own_files_whatever_they_are_called(user):
+    Path("runs").mkdir()
+    Path("precious.txt").write_text("mine")
+    for name, target in (".lock", "../precious.txt"), ("lock", "../gone"):
+        Path("runs", name).symlink_to(target)
+    assert play_table(ONE, Server().connect()).results
+    assert Path("precious.txt").read_text() == "mine" and not Path("gone").exists()
+
+
+def test_setting_that_play_gets_later_leaves_the_kept_runs_in_use(user, monkeypatch):
+    play_table(ONE, Server().connect())
+    later = make_dataclass("Later", [("title", str, "")], bases=(Settings,), frozen=True)
+    monkeypatch.setattr(own_model, "Settings", later)
+    monkeypatch.setattr(evaluate_module, "Settings", later)
+    server = Server()
+    assert play_table(ONE, server.connect()).results and not server.sent
+    titled = {"a": {"title": "x"}}
+    monkeypatch.setitem(evaluate_module.DEFAULTS, "title", "")
+    user.answer = "no"
+    assert play_table(titled, server.connect()) is None
 
 
 NUMBERS = [
@@ -128,13 +158,17 @@ NUMBERS = [
     *({"prices": value} for value in (3, (3,), ("3", "15"), (-3, -15), (float("nan"), 1))),
     *({"max_total_tokens": value} for value in (0, -5, "x", 1.5)),
     *({"script_rounds": value} for value in (-1, 1.5, "7")),
-    *({"save": value} for value in (None, 5)),
+    *(
+        {"save": value}
+        for value in (None, 5, "", "a.txt/x", "/dev/null", "x" * 300, "a\0", "~no one")
+    ),
 ]
 
 
 @pytest.mark.parametrize("wrong", NUMBERS, ids=str)
 def test_wrong_argument_is_one_sentence_before_anything_is_played(user, wrong, monkeypatch):
     monkeypatch.setattr(own_model.PlayedRun, "play", None)
+    Path("a.txt").write_text("mine")
     [name] = wrong
     with pytest.raises(ValueError, match=f"^{name} is (a|two|the) .*, not .*$"):
         play_table(ONE, Server().connect(), **{"times": 1, **wrong})
@@ -185,7 +219,7 @@ def test_announced_is_what_the_script_sends_and_the_limits_stay(user, job, agent
     server = Server()
     model = server.connect()
     shown = evaluate({"a": agent}, job=job, model=model, times=1, script_rounds=rounds)
-    [expected] = re.findall(r"tokens +(\S+) ", user.asked[0])
+    [expected] = re.findall(r"\n  tokens +(\S+) ", user.asked[0])
     assert int(expected.replace(",", "")) == pytest.approx(model.limits.tokens_used, rel=0.01)
     assert shown.results["run 1", "a"].rounds == server.sent
     assert model.limits.max_requests - model.limits.requests_sent == 60
@@ -216,7 +250,7 @@ def test_step_of_the_script_that_is_undone_counts_as_neither(user):
 def test_equal_runs_are_no_evidence(user):
     agents = {"a": {"nag": None}, "b": {"nag": Nag}}
     shown = play_table(agents, Server(max_lost_replies=4).connect(), 3)
-    assert f"'a': 3 runs, 1 different: {COPIES}" in repr(shown)
+    assert f"'a': 3 runs, all alike: {COPIES}" in repr(shown)
     assert "no chance is computed" in repr(shown) and "by chance in" not in repr(shown)
     other = play_table({"c": {"nag": None}, "d": {}}, Varies(1).connect(), 3)
     assert COPIES not in repr(other) and "by chance in" in repr(other)
@@ -410,6 +444,7 @@ def test_file_names_that_are_taken_and_lines_that_were_changed_lose_no_run(user)
     for change, says in (
         ({"set": 5}, "1 run of own"),  # of another table
         ({"rounds_before": 99}, "Not used: "),
+        ({"number": [1]}, f"Not used: {whole.name}: a number in it was changed."),
         ({"steps": 5}, f"Not used: {whole.name}, line 1: "),
     ):
         whole.write_text(f"{json.dumps(json.loads(first) | change)}\n{rest}")
@@ -420,8 +455,8 @@ def test_file_names_that_are_taken_and_lines_that_were_changed_lose_no_run(user)
 
 
 LOCKS = """
-import fcntl, sys
-file = open(sys.argv[1], "w")
+import fcntl, os, sys
+file = os.open(sys.argv[1], os.O_RDONLY)
 fcntl.flock(file, fcntl.LOCK_EX)
 print("locked", flush=True)
 sys.stdin.read()
@@ -431,7 +466,7 @@ sys.stdin.read()
 def test_runs_that_another_program_is_playing_are_not_played_a_second_time(user):
     play_table(ONE, Server().connect())
     server = Server()
-    command = [sys.executable, "-c", LOCKS, "runs/.lock"]
+    command = [sys.executable, "-c", LOCKS, "runs"]
     with subprocess.Popen(command, stdin=-1, stdout=-1) as other:
         other.stdout.readline()
         assert play_table(ONE, server.connect()).results  # what is there can be read
