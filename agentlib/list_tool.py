@@ -1,12 +1,13 @@
 """The tool of any list: what a model sends is read kindly, and it is told what was lost."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
 from typing import Any
 
+from safetylib.guard import escape
 from safetylib.wire.odd_lists import find_lost, read_list, spell_fields
 
 from .nag import Nag
@@ -29,7 +30,7 @@ def list_tool(todo: Any) -> Tool:
     The list gets what a model means: a list that was sent as text, and a field in the spelling of
     its schema. What the list takes, and would lose, is refused then, so that the list's own rule
     speaks first: a field that it does not have, and too long a text. A new list that lacks tasks is
-    taken, because the model may have given them up, and the model reads how many it lacks.
+    taken, because the model may have given them up, and the model reads which it lacks.
     """
     tool = make_tool(todo)
 
@@ -41,18 +42,49 @@ def list_tool(todo: Any) -> Tool:
             with suppress(TypeError, AttributeError):  # of a list that cannot be copied
                 make_tool(deepcopy(todo)).run(**read)
             raise ValueError(f"agentlib refuses this list: {refused}")
-        before, open_before = texts_of(list_items(todo)), unfinished(list_items(todo))
+        before = [dict(item) for item in list_items(todo) if isinstance(item, Mapping)]
         shown = tool.run(**read)
-        now, open_now = texts_of(list_items(todo)), unfinished(list_items(todo))
-        gone = [text for text in open_before if text not in now]
-        # A second list in one reply often comes from the same state as the first one.
-        reopened = [text for text in before if text not in open_before and text in open_now]
-        differences = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
-        counts = ", ".join(f"{name}: {len(texts)}" for name, texts in differences.items() if texts)
-        note = f"\n\n{GONE}{counts}. If this was not meant, send the whole list again."
-        return f"{shown}{note}" if counts else shown
+        return shown + describe_lost(before, list_items(todo))
 
     return replace(tool, run=run, asks=False)
+
+
+def describe_lost(before: Sequence[Mapping[str, Any]], items: Iterable[Any]) -> str:
+    """Return the note to the model on the tasks that a new list lacks, or has opened again.
+
+    A task that is only written in another way, or has new words under its id in a list of the same
+    length, is not missing.
+    """
+    now = [item for item in items if isinstance(item, Mapping)]
+    new, open_now = ({*map(plain_text, part)} for part in (now, filter(is_open, now)))
+    old = {*map(plain_text, before)}
+    reworded = [item.get("id") for item in now if plain_text(item) not in old]
+    if len(now) != len(before):
+        reworded = []
+    gone = [
+        item
+        for item in before
+        if is_open(item)
+        and plain_text(item) not in new
+        and (item.get("id") is None or item["id"] not in reworded)
+    ]
+    # A second list in one reply often comes from the same state as the first one.
+    reopened = [item for item in before if not is_open(item) and plain_text(item) in open_now]
+    differences = {"unfinished tasks that are missing": gone, "no longer completed": reopened}
+    named = "; ".join(f"{words}: {name_tasks(of)}" for words, of in differences.items() if of)
+    note = f"\n\n{GONE}{named}. If this was not meant, send the whole list again."
+    return note if named else ""
+
+
+def plain_text(item: Mapping[str, Any]) -> str:
+    """Return the text of a task in the form in which two lists are compared."""
+    return " ".join(str(item.get("text")).casefold().split()).rstrip(" .!?…;:,")
+
+
+def name_tasks(items: Sequence[Mapping[str, Any]]) -> str:
+    """Return how many tasks these are, and the first three of them by their texts."""
+    names = [f'"{escape.shorten(str(item.get("text")), 60)}"' for item in items[:3]]
+    return f"{len(items)} ({', '.join(names)}{', …' if len(items) > 3 else ''})"
 
 
 def make_tool(todo: Any) -> Tool:
@@ -131,5 +163,9 @@ def texts_of(items: Iterable[Any]) -> list[str]:
 
 def unfinished(items: Iterable[Any]) -> list[str]:
     """Return the texts of the items that are not completed. A list may store odd items."""
-    readable = (item for item in items if isinstance(item, Mapping))
-    return texts_of(item for item in readable if item.get("status") != "completed")
+    return texts_of(item for item in items if isinstance(item, Mapping) and is_open(item))
+
+
+def is_open(item: Mapping[str, Any]) -> bool:
+    """Return whether a task is not completed."""
+    return bool(item.get("status") != "completed")

@@ -121,16 +121,44 @@ def test_a_field_that_says_little_more_is_taken(kind):
 
 
 @LISTS
-def test_a_new_list_that_lacks_tasks_is_taken_and_the_model_reads_how_many(kind):
+def test_a_new_list_that_lacks_tasks_is_taken_and_the_model_reads_which(kind):
     todo = kind()
     assert answer(todo, PLAN) == RENDERED
     output = answer(todo, [PLAN[0]])
     assert output == (
         "[x] #1: Add tests\n\n(1/1 completed)\n\nCompared with the last list, unfinished tasks "
-        "that are missing: 2. If this was not meant, send the whole list again."
+        f'that are missing: 2 ("{PLAN[1]["text"]}", "{PLAN[2]["text"]}"). If this was not meant, '
+        "send the whole list again."
     )
     answer(todo, PLAN)
     assert "Compared" not in answer(todo, PLAN[1:])  # a completed task may be left out
     answer(todo, PLAN)
     again = [{**item, "status": "pending"} for item in PLAN]
-    assert "Compared with the last list, no longer completed: 1. If" in answer(todo, again)
+    names = f'no longer completed: 1 ("{PLAN[0]["text"]}"). If'
+    assert f"Compared with the last list, {names}" in answer(todo, again)
+
+
+REWORDED = {
+    "case, blanks and end signs": ([("1", "fix  IT"), ("2", "ship it.")], ""),
+    "no ids, case": ([(None, "FIX it"), (None, "Ship it!")], ""),
+    "another wording": ([("1", "Repair it"), ("2", "Ship it")], ""),
+    "another order and wording": ([("2", "Ship it"), ("1", "Fix it now")], ""),
+    "one is left out": ([("2", "Ship it")], '1 ("Fix it")'),
+    "one is left out, and its id is another's": ([("1", "Ship it"), ("2", "Tell")], '1 ("Fix it")'),
+    "one is replaced, without ids": ([(None, "Tell"), (None, "Ship it")], '1 ("Fix it")'),
+}
+
+
+@LISTS
+@pytest.mark.parametrize("sent, missing", REWORDED.values(), ids=REWORDED)
+def test_task_that_is_only_written_in_another_way_is_not_missing(kind, sent, missing):
+    todo = kind()
+    ids = [None, None] if sent[0][0] is None else ["1", "2"]
+    answer(todo, make_items(zip(ids, ("Fix it", "Ship it"), strict=True)))
+    output = answer(todo, make_items(sent))
+    assert (f"that are missing: {missing}. If" if missing else "completed)") in output
+    assert bool(missing) is ("Compared with" in output)
+
+
+def make_items(pairs):
+    return [{"text": text} | ({"id": number} if number else {}) for number, text in pairs]
