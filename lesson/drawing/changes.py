@@ -10,7 +10,9 @@ from ..runs.record import Record
 from .picture import OWN_KEYS, escape
 
 SHOWN_LINES = 20  # of one round's changes
-MOST_ROWS = 8  # the height of the box, which scrolls
+MOST_ROWS = 8  # the height of the box, which scrolls, in lines
+MOST_NAMES = 12  # of changed files: the box has room for so many
+NAME_ROWS = 1.5  # the height of a folded file, in lines
 PLACE = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+).*")  # the line of a diff above successive lines
 TAGS = {"+": "ins", "-": "del", "@": "small"}  # by the first character of a line
 
@@ -19,24 +21,33 @@ def draw_changes(run: Record, at: int) -> str:
     """Return as HTML what round `at` has changed; at the end of a run, what the whole run has.
 
     Most rounds change nothing. Then the box shows the last change before it, with its round. The
-    box is equally high in each round. Return "" if it is not known what the files were.
+    box is equally high in each round, and has room for MOST_NAMES files: of more, its head says how
+    many are further down. Return "" if it is not known what the files were.
     """
     if not run.knows_files:
         return ""
     is_ended = run.is_over or bool(run.problem)
     is_single = len(run.changes) == 1  # a single file is open at the end, and others are folded
     heights = [sum(len(change.lines) for change in record.changes) for record in run.records]
+    if is_ended and is_single:
+        heights.append(len(run.changes[0].lines) + 2)
+    height: float = min(max(heights), MOST_ROWS)
     if is_ended:
-        opened = len(run.changes[0].lines) if is_single else 0
-        heights.append(round(1.5 * len(run.changes)) + opened)  # a folded file has 1.5 rows
+        height = max(height, NAME_ROWS * min(len(run.changes), MOST_NAMES))
     if is_ended and at == len(run.records):
         inside = "".join(draw_fold(change, is_open=is_single) for change in run.changes)
-        files = pluralize(len(run.changes), "file") if run.changes else "changed no file"
-        head = f"<p><b>the whole job</b> {files}</p>"
+        head = f"<p><b>the whole job</b> {count_files(len(run.changes))}</p>"
     else:
         inside, head = draw_last_change(run, at)
-    height = min(max(heights), MOST_ROWS)
-    return f"<div class='lp-changes' style='--lines:{height}'>{head}<div>{inside}</div></div>"
+    return f"<div class='lp-changes' style='--lines:{height:g}'>{head}<div>{inside}</div></div>"
+
+
+def count_files(size: int) -> str:
+    """Return how many files a run has changed, and how many names are below the box's edge."""
+    if not size:
+        return "changed no file"
+    below = f", {size - MOST_NAMES} of them further down" if size > MOST_NAMES else ""
+    return pluralize(size, "file") + below
 
 
 def draw_last_change(run: Record, at: int) -> tuple[str, str]:

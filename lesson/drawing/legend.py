@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .marks import EDGES, KINDS, LATER, WITHOUT_PLAN, Edge, Mark
-from .timeline import FINISHED, LASTING, TimelineRow
+from .marks import EDGES, KINDS, LATER, STATES, WITHOUT_PLAN, Edge, Mark
+from .timeline import FINISHED, TimelineRow
 
 
 class Sample(NamedTuple):
     """An entry of a legend: a mark as it is drawn, its sign in text, and what it means.
 
     `mark` is a Mark, which is drawn as a square, or a name: "blind" (the ground of rounds without
-    the plan), "read" (▼), "frame", or a key of EDGES or of LASTING.
+    the plan), "read" (▼), "frame", or a key of EDGES or of STATES.
     """
 
     mark: Mark | str
@@ -45,9 +45,9 @@ def list_legend(
     states = {state for row in rows for state in (*row.states, row.line.place)}
     if FINISHED in states:
         samples.append(make_sample(Mark("d")))
-    for state, kind in LASTING.items():
-        if state in states:
-            samples.append(Sample(state, kind.sign, kind.short or kind.meaning))
+    for name, state in STATES.items():
+        if name in states:
+            samples.append(Sample(name, state.bar, state.short or state.meaning))
     by_words: dict[str, Sample] = {}
     for sample in samples:
         by_words.setdefault(sample.words, sample)

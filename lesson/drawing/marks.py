@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from agentlib.shown_list import IN_THE_LINE
 
+from ..samples.own_job import PRIORITIES
+
 # The strokes in a square, as an SVG path in a field of 1 by 1.
 BARS = "M.24 .3h.52M.24 .5h.52M.24 .7h.52"
 TWO_BARS = "M.24 .4h.52M.24 .62h.52"
@@ -137,28 +139,41 @@ class Count(NamedTuple):
 
 
 class LineState(NamedTuple):
-    """How the state of a line is drawn: its sign in a box, its sign in text, and its meaning."""
+    """How a state of a line is drawn, and what it means.
 
-    sign: str
+    `box` is its sign in the box of the list, `in_text` its sign before the line in text, and `bar`
+    its sign in each round of the timeline in text. A legend shows `short` in place of `meaning`, if
+    it is given. `status` is that of the items that are in this state, or "".
+
+    In HTML, the bar of the state NAME is a rule of marks.css, `.lp-tape .lp-is-NAME`.
+    """
+
+    box: str
     in_text: str
+    bar: str
     meaning: str
+    short: str = ""
+    status: str = ""
 
 
 STATES = {
-    "shown": LineState("✓", " ✓ ", "the files show it"),
-    "claimed": LineState("✓", "(✓)", "only its list says so"),
-    "now": LineState("▸", " ▸ ", "in progress"),
-    "open": LineState("", " ○ ", "open"),
+    "open": LineState("", " ○ ", "─", "open", status="pending"),
+    "now": LineState("▸", " ▸ ", "▸", "in progress", status="in_progress"),
+    "shown": LineState("✓", " ✓ ", "▒", "the files show it", "done"),
+    "claimed": LineState(
+        "✓", "(✓)", "?", "only its list says so", "only its list says done", "completed"
+    ),
+    "lost": LineState("", " ○ ", "╌", "out of the window"),
+    "gone": LineState("", " ○ ", "×", "not on its list"),
 }
-PLACES = {
-    "": "",
-    "gone": "not on its list",
-    "lost": "out of the window",
-    "new": "not a step of the job",
+PLACES = {"": "", "new": "not a step of the job"} | {
+    name: STATES[name].meaning for name in ("gone", "lost")
 }
-PRIORITIES = {"high": 3, "medium": 2, "low": 1}  # how many of three bars are full
-# The state of a line by the status of its item. With any other status, a line is "open".
-STATUS = {"pending": "open", "in_progress": "now", "completed": "claimed"}
+
+
+def find_status_state(status: Any) -> str:
+    """Return the key in STATES of an item with this status. With an unknown one, it is "open"."""
+    return next((name for name, state in STATES.items() if state.status == status), "open")
 
 
 def list_marks(
@@ -215,7 +230,7 @@ def describe_round(kind: str, steps: int, is_read: bool, is_blind: bool) -> str:
 def make_line(text: str, item: Mapping[str, Any] | None, is_done: bool) -> Line:
     """Return the line of a step. `item` is that of the list, or None if the list lacks the step."""
     fields = item or {}
-    listed = STATUS.get(str(fields.get("status")), "open") if item else ""
+    listed = find_status_state(fields.get("status")) if item else ""
     more = [f"{name}: {fields[name]}" for name in fields if name not in IN_THE_LINE]
     state = "shown" if is_done else listed or "open"
     priority = str(fields.get("priority", "")).lower()

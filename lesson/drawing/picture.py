@@ -16,21 +16,21 @@ from typing import Any
 from safetylib.guard.escape import for_screen
 
 from .legend import Sample, list_legend
-from .marks import CHECK, EDGES, KINDS, PLACES, PRIORITIES, STATES, Count, Edge, Line, Mark
-from .timeline import FINISHED, LASTING, TimelineRow, list_segments
+from .marks import CHECK, EDGES, KINDS, PLACES, STATES, Count, Edge, Line, Mark
+from .timeline import FINISHED, TimelineRow, list_segments
 
 LESSON = Path(__file__).parents[1]
 ROOT = "lesson-picture"  # the class of every picture: see picture.css
 SQUARE = "<rect x='.06' y='.06' width='.88' height='.88' rx='.09'/>"
 HALF = "<rect class='lp-half' x='.5' y='.06' width='.44' height='.88'/>"
 REMINDER = "<path class='lp-read' d='M{:g} -.52h.64l-.32 .42z'/>"
+NUMBERED = 5  # every fifth round has its number
 GUTTER = 10  # characters before each row of a tape in text: a label, and two spaces
-PRIORITY_BARS = "▂▄▆"
 # The attribute of what gets the keys itself: JupyterLab's shortcuts are off there.
 OWN_KEYS = 'data-lm-suppress-shortcuts="true"'
-CHECKED = STATES["shown"].sign
+CHECKED = STATES["shown"].box
 # The signs in a row of the timeline in text.
-STATE_SIGNS = {FINISHED: "✓", "": " "} | {name: kind.sign for name, kind in LASTING.items()}
+STATE_SIGNS = {FINISHED: "✓", "": " "} | {name: state.bar for name, state in STATES.items()}
 
 
 def escape(text: Any) -> str:
@@ -88,6 +88,23 @@ def draw_tape(
         f"<svg class='lp-tape' role='img' aria-label='{escape(words)}' viewBox='0 0 {size} 1' "
         f"style='--n:{size}'>{drawn}{draw_edges(edges)}</svg>"
     )
+
+
+def list_numbers(size: int) -> range:
+    """Return the rounds of a tape with `size` rounds that have their number below it: 5, 10, …"""
+    return range(NUMBERED, size + 1, NUMBERED)
+
+
+def draw_numbers(size: int) -> str:
+    """Return as HTML the numbers of rounds below a tape with `size` rounds."""
+    numbers = "".join(f"<span style='--at:{at}'>{at}</span>" for at in list_numbers(size))
+    return f"<p class='lp-numbers' aria-hidden='true'>{numbers}</p>"
+
+
+def format_numbers(size: int) -> str:
+    """Return as text the numbers of rounds below a tape with `size` rounds, or ""."""
+    row = "".join(f"{at:>{NUMBERED}}" for at in list_numbers(size))
+    return f"{'number':{GUTTER}}{row}" if row else ""
 
 
 def draw_ground(start: int, end: int) -> str:
@@ -176,7 +193,7 @@ def draw_timeline(rows: Sequence[TimelineRow], size: int) -> str:
     A row whose line is not on a list yet cannot be seen, but has its place.
     """
     drawn = "".join(draw_line(row.line, draw_timeline_row(row, size), row.is_known) for row in rows)
-    return f"<ol class='lp-plan lp-timeline' style='--rows:{ceil(len(rows) / 2)}'>{drawn}</ol>"
+    return f"<ol class='lp-plan lp-timeline'>{drawn}</ol>"
 
 
 def draw_timeline_row(row: TimelineRow, size: int) -> str:
@@ -218,27 +235,23 @@ def draw_line(line: Line, beside: str = "", is_known: bool = True) -> str:
         text = f"<div>{escape(line.text)}</div>"
         return f"<li class='lp-unknown' aria-hidden='true'><b></b><b></b>{text}</li>"
     css_class = f"lp-{line.state}" + (f" lp-{line.place}" if line.place else "")
-    has_bars = line.priority and line.more == f"priority: {line.priority}"
-    more = f"<small>{escape(line.more)}</small>" if line.more and not has_bars else ""
-    time = f"<q>{escape(line.time)}</q>" if line.time else ""  # it floats, so it comes first
-    inside = f"{time}{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}"
+    is_only_priority = line.priority and line.more == f"priority: {line.priority}"
+    more = f"<small>{escape(line.more)}</small>" if line.more and not is_only_priority else ""
+    time = f"<q>{escape(line.time)}</q>" if line.time else ""
+    inside = f"{draw_priority(line.priority)}<span>{escape(line.text)}</span>{more}{time}"
     inside = f"<div>{inside}</div>{beside}" if beside else inside
     sign = CHECKED if line.state == "shown" else ""
     return (
         f"<li class='{css_class}' title='{escape(f'{line.text}: {line.words}')}'>"
         f"<b class='lp-by-files' role='img' aria-label='{escape(line.words)}'>{sign}</b>"
-        f"<b class='lp-by-list' aria-hidden='true'>{STATES[line.listed or 'open'].sign}</b>"
+        f"<b class='lp-by-list' aria-hidden='true'>{STATES[line.listed or 'open'].box}</b>"
         f"{inside}</li>"
     )
 
 
 def draw_priority(priority: str) -> str:
-    """Return three bars as HTML, of which a high priority fills three; "" without a priority."""
-    full = PRIORITIES.get(priority, 0)
-    if not full:
-        return ""
-    bars = f"{PRIORITY_BARS[:full]}<s>{PRIORITY_BARS[full:]}</s>"
-    return f"<i class='lp-priority' role='img' aria-label='priority: {priority}'>{bars}</i>"
+    """Return the word of a priority as HTML; "" without a priority."""
+    return f"<i class='lp-priority' title='priority'>{priority}</i>" if priority else ""
 
 
 def draw_counts(counts: Sequence[Count], more: str = "", whose: str = "") -> str:

@@ -18,12 +18,13 @@ from .picture import (
     CHECKED,
     draw_counts,
     draw_legend,
-    draw_priority,
+    draw_numbers,
     draw_tape,
     draw_timeline,
     escape,
     format_counts,
     format_legend,
+    format_numbers,
     format_tape,
     format_timeline,
 )
@@ -61,13 +62,14 @@ def list_run_edges(run: Record) -> list[Edge]:
 def draw_run_tape(run: Record, at: int, before: int = 0) -> str:
     """Return the tape of a run in round `at` as HTML, with a frame around what the model sees.
 
-    Above it is the card of the plan. `before` is the round that was drawn before this one, or 0.
+    Above it is the card of the plan, and below it the numbers of rounds. `before` is the round that
+    was drawn before this one, or 0.
     """
     record = run.records[at - 1]
     words = f"Round {at} of {len(run.records)}: {summarize_round(record.round)}"
     frame, edges = record.view.frame, list_run_edges(run)
     drawn = draw_tape(list_run_marks(run, at), frame=frame, edges=edges, words=words)
-    return draw_card(run, at, before) + drawn
+    return draw_card(run, at, before) + drawn + draw_numbers(len(run.records))
 
 
 def draw_run_counts(run: Record, at: int) -> str:
@@ -85,22 +87,20 @@ def draw_run_counts(run: Record, at: int) -> str:
 def draw_run_timeline(run: Record, at: int) -> str:
     """Return the list after round `at` as HTML, with the states of its lines up to then."""
     rows = list_run_rows(run, at)
-    has_priorities = any(row.line.priority for row in rows)
-    title = draw_title(run.todo is not None, has_priorities)
+    title = draw_title(run.todo is not None)
     css_class = "" if run.todo is not None else "lp-none"
     drawn = f"{draw_problem(run)}{title}{draw_timeline(rows, len(run.records))}"
     return f"<div class='{css_class}'>{drawn}</div>"
 
 
-def draw_title(has_list: bool, has_priorities: bool = False) -> str:
+def draw_title(has_list: bool) -> str:
     """Return as HTML a heading of a list, which says what the two marks of each line mean."""
     files = f"<i class='lp-by-files'>{CHECKED}</i>the files show it "
     if not has_list:
         mark = "<i class='lp-by-list'></i>"
         return f"<p class='lp-title lp-none'>{files}{mark}<b>no todo list</b>: the job's steps</p>"
     mark = f"<i class='lp-by-list'>{CHECKED}</i>"
-    bars = f" {draw_priority('high')}priority" if has_priorities else ""
-    return f"<p class='lp-title'>{files}{mark}<b>its todo list</b> says it{bars}</p>"
+    return f"<p class='lp-title'>{files}{mark}<b>its todo list</b> says it</p>"
 
 
 def draw_run_legend(run: Record, explained: Container[str] = ()) -> str:
@@ -251,6 +251,7 @@ def format_run(run: Record) -> str:
     parts = [
         describe_run(run),
         format_tape(marks, edges=edges),
+        format_numbers(len(marks)),
         format_timeline(rows),
         format_legend(marks, rows=rows, edges=edges),
         format_counts(list_counts(run.done, run.items, run.not_judged), describe_size(run)),

@@ -10,17 +10,8 @@ from typing import Any, NamedTuple
 
 from ..common.pluralize import pluralize
 from ..runs.record import RoundRecord
-from .marks import STATES, STATUS, Line, MarkKind, make_line, normalize
+from .marks import STATES, Line, find_status_state, make_line, normalize
 
-# The states that last. Each is drawn as long as its rounds: see `picture.draw_states`.
-LASTING = {
-    "open": MarkKind("─", "", STATES["open"].meaning),
-    "now": MarkKind("▸", "", STATES["now"].meaning),
-    "shown": MarkKind("▒", "", STATES["shown"].meaning, "done"),
-    "claimed": MarkKind("?", "", STATES["claimed"].meaning, "only its list says done"),
-    "lost": MarkKind("╌", "", "out of the window"),
-    "gone": MarkKind("×", "", "not on its list"),
-}
 FINISHED = "finished"  # only in the round in which the files first show a step: ✓, as in a tape
 DONE = ("shown", FINISHED)  # the files show the step
 
@@ -28,7 +19,7 @@ DONE = ("shown", FINISHED)  # the files show the step
 class TimelineRow(NamedTuple):
     """A line of the list, and its state in each round so far.
 
-    A state is a key of LASTING, FINISHED, or "" before the line was on a list.
+    A state is a key of STATES, FINISHED, or "" before the line was on a list.
     """
 
     line: Line
@@ -44,7 +35,7 @@ class TimelineRow(NamedTuple):
         """Return what the states mean: "open in rounds 1 and 2, finished in round 3"."""
         parts = []
         for state, start, end in list_segments(self.states):
-            meaning = LASTING[state].meaning if state in LASTING else state
+            meaning = STATES[state].meaning if state in STATES else state
             rounds = f"rounds {start + 1} to {end}" if end > start + 1 else f"round {end}"
             parts.append(f"{meaning} in {rounds}")
         return ", ".join(parts)
@@ -129,5 +120,5 @@ def find_state(
         return ""
     if is_missing:  # models drop what they have ticked when they write a new list
         return "claimed" if before == "claimed" else "gone"
-    state = STATUS.get(str((item or {}).get("status")), "open")
+    state = find_status_state((item or {}).get("status"))
     return "lost" if is_lost and state != "claimed" else state

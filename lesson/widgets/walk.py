@@ -12,7 +12,7 @@ from ipywidgets import HTML, Button, HBox, IntSlider, Play, link
 from agentlib.defaults import AFTER
 
 from ..common.pluralize import pluralize
-from ..drawing.marks import KINDS, STATES, STATUS, Mark
+from ..drawing.marks import KINDS, STATES, Mark, find_status_state
 from ..drawing.picture import draw_legend, draw_tape, escape, format_legend, format_tape
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
@@ -210,8 +210,8 @@ def draw_state(state: State, number: int) -> str:
     if state.waited is not None:
         dots = "●" * state.waited + "○" * (AFTER - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
-    names = [STATUS.get(status, "open") for status in state.items]
-    signs = "".join(STATES[name].sign or "○" for name in names)
+    names = map(find_status_state, state.items)
+    signs = "".join(STATES[name].box or "○" for name in names)
     parts.append(f"list <b>{signs or 'is empty'}</b>")
     reminded = ", <i>▼ reminder</i>" if state.is_reminded else ""
     parts.append(pluralize(state.length, "message") + reminded)

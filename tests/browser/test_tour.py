@@ -403,6 +403,24 @@ def test_marks_of_a_run_are_below_their_rounds_to_the_pixel(tour):
     assert view.locator(".noUi-handle").evaluate_all(centres) == pytest.approx(last, abs=1)
 
 
+def test_step_of_a_run_is_one_line_and_the_run_fits_into_a_notebook(tour):
+    """At 1366 x 768, an output has 647 pixels, below JupyterLab's menus, tabs and buttons."""
+    tour.script("app.shell.expandLeft();")
+    for width, height in ((1366, 768), (1366, 900), (1536, 864), (844, 600)):
+        tour.page.set_viewport_size({"width": width, "height": height})
+        view = show(tour, "run")
+        rows = view.locator(".lp-timeline > li > div")
+        expect(rows).to_have_count(11)
+        assert max(rows.evaluate_all("all => all.map(it => it.offsetHeight)")) <= 22, width
+        numbers = view.locator(".lp-numbers > span")
+        expect(numbers).to_have_text(["5", "10"])
+        if width > 844:
+            top = view.locator(".lp-run-counts").bounding_box()["y"]
+            end = view.locator(".lp-run-cost").bounding_box()
+            assert end["y"] + end["height"] - top < 647 - (768 - min(height, 768))
+    tour.script("app.shell.collapseLeft();")
+
+
 @pytest.mark.release
 def test_style_sheets_can_be_in_any_order(tour):
     """A page has those of several pictures, each with what every picture has."""

@@ -10,7 +10,7 @@ from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import KINDS, STATES, Count, Line, Mark, list_counts, list_marks
 from lesson.drawing.request_view import draw_request
-from lesson.drawing.timeline import LASTING, TimelineRow
+from lesson.drawing.timeline import TimelineRow
 from lesson.runs.request_parts import Request, RequestPart
 from lesson.widgets.drawn import SHEETS
 
@@ -131,9 +131,9 @@ def test_further_fields_are_shown():
     item = {"id": "1", "text": "Write it", "status": "in_progress", "priority": "high"}
     (line,) = list_lines(["Write it"], [item], [False])
     assert (line.state, line.more) == ("now", "priority: high")
-    assert "priority: high" in picture.draw_plan([line])
+    assert ">high</i>" in picture.draw_plan([line])
     assert "priority: high" in picture.format_plan([line])
-    assert "<small>" not in picture.draw_plan([line])  # a priority is drawn, not written
+    assert "<small>" not in picture.draw_plan([line])  # it is written once
     (odd,) = list_lines(["Write it"], [item | {"priority": "urgent"}], [False])
     assert odd.priority == "" and "<small>priority: urgent" in picture.draw_plan([odd])
 
@@ -175,7 +175,16 @@ def test_what_a_model_writes_is_never_markup():
 
 def test_every_look_has_a_rule_in_the_style_sheet():
     sheet = picture.read_style(*SHEETS)
-    for state in [*STATES, "gone", "new", "left", "later"]:
+    for state in [*STATES, "new", "left", "later"]:
         assert state in ("open", "claimed") or f".lp-{state}" in sheet, state
-    for state in LASTING:
+    for state in STATES:
         assert f".lp-tape .lp-is-{state}" in sheet, state
+
+
+def test_every_fifth_round_has_its_number_below_the_tape():
+    marks = list_marks("p" + "w" * 11, "0" * 12, done=[False] * 12)
+    rounds, numbers = picture.format_tape(marks), picture.format_numbers(12)
+    ends = [match.end() for match in re.finditer(r"\d+", numbers)]
+    assert [end - picture.GUTTER for end in ends] == [5, 10] and len(rounds) == picture.GUTTER + 12
+    assert re.findall(r"--at:(\d+)", picture.draw_numbers(12)) == ["5", "10"]
+    assert picture.format_numbers(4) == ""

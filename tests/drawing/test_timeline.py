@@ -10,9 +10,9 @@ from support.rounds import after_round
 from agentlib.shown_list import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
-from lesson.drawing.marks import STATES, STATUS
+from lesson.drawing.marks import STATES
 from lesson.drawing.run_picture import draw_run_legend, draw_run_timeline, format_run, list_run_rows
-from lesson.drawing.timeline import FINISHED, LASTING, list_segments, list_timeline
+from lesson.drawing.timeline import FINISHED, list_segments, list_timeline
 from lesson.runs.run import Run
 from lesson.widgets.run_view import RunView
 
@@ -111,7 +111,7 @@ def test_legend_of_a_run_lists_exactly_the_looks_that_occur(late):
     drawn = set(re.findall(r"lp-is-(\w+)", draw_run_legend(late)))
     assert drawn == set(re.findall(r"lp-is-(\w+)", draw_run_timeline(late, len(late.records))))
     samples = {sample.mark for sample in list_legend([], rows=list_run_rows(late))}
-    assert samples & set(LASTING) == {"now", "open", "shown", "gone", "claimed"}
+    assert samples & set(STATES) == {"now", "open", "shown", "gone", "claimed"}
     for sample in list_legend([], rows=list_run_rows(late)):
         assert f"{sample.sign} {sample.words}" in format_run(late)
 
@@ -132,5 +132,4 @@ def test_view_draws_the_timeline_of_its_round(late):
 
 
 def test_every_status_of_the_package_has_a_look():
-    assert STATUS.keys() == MARKS.keys()
-    assert {*STATUS.values()} <= STATES.keys() & LASTING.keys()
+    assert {state.status for state in STATES.values()} - {""} == MARKS.keys()

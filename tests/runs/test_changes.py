@@ -4,7 +4,13 @@ import re
 
 import pytest
 
-from lesson.drawing.changes import SHOWN_LINES, draw_changes
+from lesson.drawing.changes import (
+    MOST_NAMES,
+    NAME_ROWS,
+    SHOWN_LINES,
+    count_files,
+    draw_changes,
+)
 from lesson.drawing.picture import escape
 from lesson.drawing.run_picture import format_run
 from lesson.runs.changes import list_changes
@@ -66,5 +72,13 @@ def test_picture_has_the_lines_of_the_last_change_and_at_the_end_a_fold_for_each
 def test_picture_is_equally_high_in_each_round_and_one_file_is_open_at_the_end(hello, ten_steps):
     for run in (hello, ten_steps):
         numbers = range(1, len(run.records) + 1)
-        assert len({re.findall(r"--lines:\d+", draw_changes(run, at))[0] for at in numbers}) == 1
+        assert len({re.findall(r"--lines:[\d.]+", draw_changes(run, at))[0] for at in numbers}) == 1
     assert "<details open>" in draw_changes(hello, len(hello.records))
+
+
+def test_box_has_room_for_all_names_or_says_how_many_are_further_down(ten_steps):
+    drawn = draw_changes(ten_steps, len(ten_steps.records))
+    [lines] = re.findall(r"--lines:([\d.]+)", drawn)
+    assert float(lines) >= len(ten_steps.changes) * NAME_ROWS
+    assert count_files(MOST_NAMES) == f"{MOST_NAMES} files"
+    assert count_files(MOST_NAMES + 3) == f"{MOST_NAMES + 3} files, 3 of them further down"
