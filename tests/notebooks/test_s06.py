@@ -108,7 +108,7 @@ def test_a_ticked_list_needs_no_reminder_and_tasks_by_number_need_one_that_count
     assert [run.steps_done for run in (listed, uses, looks)] == [10, 3, 10]
     assert not any(round_.reminder for round_ in uses.rounds)
     assert SOURCE["number-03"].count("No. Each tick sends all ten tasks") == 1
-    assert "Three, and none." in SOURCE["number-05"]
+    assert "Three. The plan left" in SOURCE["number-05"]
     assert all("/10 completed)" in str(request) for request in listed.requests[1:])
     ticked = [item["status"] == "completed" for item in uses.items]
     assert (sum(ticked), len(ticked)) == (3, 10) and "They said 3 of 10." in SOURCE["number-07"]
