@@ -1,7 +1,23 @@
 """The jobs that the practice model can do: each is a list of steps in a sample project.
 
-A job is data in `lesson/samples/NAME/job.toml`, next to its project. It contains every action of
-every step; `practice_policy` decides when the practice model does which.
+A job is data in `lesson/samples/NAME/job.toml`, next to its folder `project` and its `done.py`. A
+new folder is found by itself. The fields of job.toml:
+
+    prompt    what the user asks for
+    words     the first job, in alphabetical order, whose words are all in a prompt is done
+    closing   what the practice model says when all steps are done
+    program   a file whose output no step may change; optional
+    project   the name of the sample whose project the job takes; optional
+    steps     in the order in which they are done; each step has
+        text, activeForm, priority    a task of the list
+        patterns    of each file that the step changes, a pattern that matches what the step has
+                    written there: by these the practice model knows its own work
+        done        a function of done.py, and what it takes besides the files
+        actions     tool calls: `tool`, `say` (the text before the call), and the call's input
+
+Four promises of a step, which tests/samples/test_samples.py plays for each job: after its actions,
+its `done` is True, its `patterns` match, and the program prints what it printed before; and the
+files of the finished job pass ruff (E, F, W, I, B, lines of 79 characters).
 
 Whether a step is done has three answers: what the files show (`Step.done`), what the calls in
 the practice model's window show (`steps.is_seen_done`), and what a list or reminder says

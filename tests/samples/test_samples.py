@@ -47,6 +47,7 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
     for step in steps:
         assert step.activeForm.strip() and step.priority in ("high", "medium", "low")
         do(step, workspace)
+        assert step.done(read_files(workspace.root)), step.text
         assert run_program(name, workspace) == before, step.text
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
 
