@@ -5,6 +5,7 @@
 #   make check      check the style, run the quick tests: for every day
 #   make notebooks  run the notebooks, which saves their outputs, and write docs/play.html
 #   make solved     write the notebooks with the solutions, with their outputs, into build/solved
+#   make pictures   make the screenshots of README in docs/pictures
 #   make site       build the browser edition in build/site
 #   make lock       update the versions of all packages, or with ONLY=ruff of this one
 #   make clean      delete .venv and everything else that make has installed or built
@@ -26,7 +27,7 @@ ifneq ($(shell test -w "$$HOME" || echo no),)
 endif
 UV_INSTALL = UV_DEFAULT_INDEX="$(MIRROR)" $(BIN)/uv pip install -q -c requirements.lock --python
 
-.PHONY: lab test check style notebooks solved site lock clean
+.PHONY: lab test check style notebooks solved pictures site lock clean
 .SILENT: lab .venv/lab.done $(BIN)/uv
 
 lab: .venv/lab.done
@@ -40,7 +41,7 @@ style: .venv/test.done
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-notebooks solved: .venv/test.done
+notebooks solved pictures: .venv/test.done
 	$(BIN)/python tools/$@.py
 
 site: build/env-site/done
