@@ -46,7 +46,8 @@ def list_run_marks(run: Record, at: int | None = None) -> list[Mark]:
 def list_run_rows(run: Record, at: int | None = None) -> list[TimelineRow]:
     """Return the timeline of a run as it was in round `at`; of the whole run without it."""
     last = len(run.records) if at is None else at
-    return list_timeline(run.step_texts, run.records, last)
+    rows = list_timeline(run.step_texts, run.records, last)
+    return rows if run.shows_fields else [row.without_fields() for row in rows]
 
 
 def list_run_edges(run: Record) -> list[Edge]:

@@ -25,6 +25,10 @@ class TimelineRow(NamedTuple):
     line: Line
     states: tuple[str, ...]
 
+    def without_fields(self) -> "TimelineRow":
+        """Return the row without a priority, a time, or other fields of its task."""
+        return self._replace(line=self.line._replace(more="", priority="", time=""))
+
     @property
     def is_known(self) -> bool:
         """Return whether the line is a step of the job, or was on a list up to now."""

@@ -88,8 +88,8 @@ def play(
     the picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise.
     Of lists that extend each other, and of nags, the last one that you have written plays. Pass
     None to take a part away, "agentlib" for agentlib's, the name of a part, as in `todo="MyTodo"`,
-    or an object of your own. `nag="plain"` is agentlib's with plain words: it does not show the
-    list.
+    or an object of your own. The picture has priorities and times if `todo` is given.
+    `nag="plain"` is agentlib's with plain words: it does not show the list.
 
     `job` is the name of a sample project, or your own job: a list of steps, each a tuple of a text,
     a path, the content that is written there and, if you like, a priority, or a dict with the
@@ -183,6 +183,8 @@ def set_up(settings: Settings) -> PlayedRun:
     if run.nag is None:  # also if the loop cannot remind
         owners.pop("nag", None)
     run.whose, run.settings = join(owners.values()), settings
+    # Whoever plays an earlier notebook again, with a list that has priorities, sees what it shows.
+    run.shows_fields = settings.todo != YOURS
     return run
 
 

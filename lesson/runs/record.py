@@ -86,8 +86,9 @@ class Record:
     each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
     `after`, `note`, `whose` and `problem` are described in `Run`. `is_real` says whether a real
     model has played, `rounds_before` is how many of the rounds another run has played,
-    `knows_files` says whether it is known what the files were, and `prompts` are what the user has
-    written, if there can be several.
+    `knows_files` says whether it is known what the files were, `shows_fields` whether a picture has
+    more of a task than its text and status, and `prompts` are what the user has written, if there
+    can be several.
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
@@ -98,6 +99,7 @@ class Record:
     rounds_before = 0
     is_real = False
     knows_files = True
+    shows_fields = True
     prompts: Sequence[str] = ()
 
     def __init__(

@@ -1,6 +1,7 @@
 """play plays your agent: each part is yours if it passes what the run needs, and otherwise ours."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -94,6 +95,14 @@ def test_head_says_whose_the_parts_of_a_run_are(set_up, state):
     write_file(**STATES[state])
     heads = [(args, set_up(**args).whose) for case, args, _ in HEADS if case == state]
     assert heads == [(args, head) for case, args, head in HEADS if case == state]
+
+
+def test_priorities_and_times_are_drawn_only_if_the_list_is_named():
+    write_file(**CELLS)
+    named, usual = play("package", todo="TimedTodo"), play("package")
+    assert type(named.todo).__name__ == type(usual.todo).__name__ == "TimedTodo"
+    assert re.search(r"Write slugify in utils.py  \(\d+ rounds; .*priority: high", str(named))
+    assert "priority" not in str(usual) and usual.items[0]["priority"] == "high"
 
 
 def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
