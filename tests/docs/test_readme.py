@@ -22,14 +22,22 @@ def test_the_whole_agent_runs_as_its_section_says(tmp_path):
     [line] = re.findall(r"(?m)^\.venv/bin/planning-agent (practice .*)$", README)
     command, folder, prompt = shlex.split(line)
     assert (command, ROOT / folder) == ("practice", SOLUTIONS)
+    [shown] = re.findall(r"(?s)```text\n\$ planning-agent practice my_agent (.*?)```", README)
+    prompted, *lines = shown.splitlines()
+    assert shlex.split(prompted) == [prompt]
+    [refusal] = re.findall(r"(?m)^› Allow .*\] (.*)$", shown)
     done = subprocess.run(
         [sys.executable, "-m", "lesson", command, ROOT / folder, prompt],
         cwd=tmp_path,
-        input="y\n" * 50,  # to each question whether it may
+        input=f"y\n{refusal}\n" + "y\n" * 50,  # to each question whether it may
         capture_output=True,
         text=True,
         timeout=120,
     )
+    printed = done.stdout.splitlines()
+    for line in lines:  # a question is printed with what the program prints after the answer
+        said = line.removesuffix(refusal)
+        assert line == "…" or any(said in other for other in printed), line
     assert "They stay in made/hello." in done.stdout
     assert (tmp_path / "made" / "hello" / "hello.py").is_file()
 
