@@ -24,12 +24,6 @@ the practice model's window show (`steps.is_seen_done`), and what a list or remi
 (`Mention.claim`). Only the first one accepts work that the practice model has not done: each step
 has a judge, which reads the files and never runs them, such as a function in the `done.py` of its
 sample.
-
-A job.toml has the fields of `Job`: `prompt`, `words` (of the jobs whose words are in a prompt, the
-first in the alphabet is taken), `closing`, and perhaps `program` and `project`. Each of its
-`steps` has those of `Step`, with the name of a judge as `done`, and each of the `steps.actions` a
-`tool`, what the model says as `say`, and the input of the call. No step may change what `program`
-prints. tests/samples plays each job, and checks its result with ruff at 79 columns.
 """
 
 import re

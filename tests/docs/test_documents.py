@@ -19,7 +19,8 @@ OTHERS = {"expect", "said", "low", "medium", "old", "view"}
 # Names in code style of other programs, of a request's fields that we do not send, and of a guess.
 FOREIGN = set(
     "PIP_CERT NODE_EXTRA_CA_CERTS pause_turn TaskCreate TaskUpdate TaskList autograde autograded "
-    "submitted tool_choice output_config stop_sequences minimum predict listed_1".split()
+    "submitted tool_choice output_config stop_sequences maxItems minimum predict "
+    "listed_1".split()
 )
 TEACHERS = ["docs/teach-set-up.md", "docs/teach.md"]
 
