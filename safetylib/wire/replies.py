@@ -150,21 +150,21 @@ def make_history_sendable(messages: Any) -> Any:
     after = 0  # the number of messages up to the end of that turn
     last = messages[-1] if messages else None
     for message in [*messages, None]:  # the last turn may have open calls as well
-        role = fields_of(message).get("role")
+        fields = fields_of(message)
+        role, blocks = fields.get("role"), read_blocks(fields.get("content"))
         if role == "assistant":
-            if is_empty(message):
+            if are_empty(blocks):
                 continue
             if after < len(sendable):  # the user's turn has ended
                 add_results(sendable, after, open_ids)
                 open_ids = []
             sendable.append(message)
-            open_ids += [call.get("id") for call in list_calls(message)]
+            open_ids += [block.get("id") for block in blocks if block.get("type") == "tool_use"]
             after = len(sendable)
         elif role == "user":
-            if (message is not last or open_ids) and is_empty(message):
+            if are_empty(blocks) and (message is not last or open_ids):
                 continue
             if open_ids:
-                blocks = map(fields_of, list_blocks(message))
                 ids = [block.get("tool_use_id") for block in blocks if is_result(block)]
                 open_ids = [call_id for call_id in open_ids if call_id not in ids]
             sendable.append(message)
@@ -198,15 +198,22 @@ def put_results_first(blocks: list[Any]) -> list[Any]:
 
 def is_empty(message: Any) -> bool:
     """Return whether a message has no content, or only whitespace."""
-    content = fields_of(message).get("content")
-    if isinstance(content, str):
-        return not content.strip()
-    if not isinstance(content, list | tuple):
-        return False
-    for block in map(fields_of, content):
+    return are_empty(read_blocks(fields_of(message).get("content")))
+
+
+def are_empty(blocks: Iterable[Mapping[str, Any]]) -> bool:
+    """Return whether there is no block, or only whitespace."""
+    for block in blocks:
         if block.get("type") != "text" or str(block.get("text")).strip():
             return False
     return True
+
+
+def read_blocks(content: Any) -> list[dict[str, Any]]:
+    """Return the fields of each block; one block without fields for content that is no content."""
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    return [*map(fields_of, content)] if isinstance(content, (list, tuple)) else [{}]
 
 
 def join_prompts(messages: Any) -> Any:
