@@ -24,6 +24,7 @@ from .learners_code import (
     read_members,
     unwrap,
 )
+from .restore import read_globals
 from .show_value import show
 
 KINDS = (list, str, dict, set, tuple, int, float)
@@ -336,8 +337,7 @@ def find_hidden_in(part: type) -> str:
     """
     members = read_members(part).values() if is_learners(part) else ()
     for function in filter(inspect.isfunction, map(unwrap, members)):
-        for name in function.__code__.co_names:
-            value = function.__globals__.get(name, print)
+        for name, value in read_globals(function).items():
             if hasattr(builtins, name) and not callable(value) and not inspect.ismodule(value):
                 return HIDDEN.format(name, show(value)[:SHOWN])
     return ""

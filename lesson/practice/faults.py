@@ -54,7 +54,7 @@ def forgets(request: Request) -> Reply:
     return practice_policy({**request, "messages": keep_last(request["messages"], SEEN)})
 
 
-@fault("reads the list in a reminder, and ignores its words while its own list is in sight.")
+@fault("reads the list in a reminder, and ignores its words while its own list is in the window.")
 def ignores(request: Request) -> Reply:
     view = VisibleHistory(request)
     reply = decide(view)
