@@ -7,10 +7,7 @@ its mend mends what the check saw: see mend.py. A course adds one of its own by
 
 import ast
 import re
-import tokenize
 from collections.abc import Iterator
-from contextlib import suppress
-from io import StringIO
 from os.path import commonprefix
 from typing import Any, NamedTuple
 
@@ -34,17 +31,6 @@ SLIPS: list[tuple[str, str, str]] = [
     ("_a is not _text", "_a != _text", IS_TEXT.replace("{word}", "is not")),
     ("_a += _one", "_a += [_one]", APART.replace("{word}", "+=")),
     ("_a.extend(_one)", "_a.append(_one)", APART.replace("{word}", "extend")),
-    (
-        "yield _a",
-        "return _a",
-        "With `yield` in line {line}, a call of this function runs nothing and makes a generator: "
-        "use `return`.",
-    ),
-    (
-        "_a[-_b]",
-        "_a[-_b:]",
-        "`[-{_b}]` in line {line} takes one item: `[-{_b}:]` takes all from there on.",
-    ),
 ]
 COMMA_TEST = (
     "The condition in line {line} is always true: with a comma, it is a tuple. `and` and `or` join "
@@ -62,20 +48,10 @@ RETURNS_NONE = (
     "`{name}` in line {line} changes `{owner}` and returns None: write it in a line of its own."
 )
 NOT_CALLED = "`{name}` in line {line} is the function itself: `{name}()` calls it."
-OVERWRITTEN = (
-    "Line {line} gives `{name}` another value, so what was passed is lost: delete this line, or "
-    "choose another name."
-)
 NOT_RAISED = "Line {line} makes an error, and does not raise it: write `raise` before it."
-CHANGED = (
-    "The loop in line {line} goes through what changes meanwhile: loop over a copy, `list({name})`."
-)
-NO_COMMA = "A comma is missing in line {line}: Python joins two texts to {name}."
-WITH_SELF = "`super()` in line {line} passes `self` already: leave it out."
 
 READ_ONCE = {"filter", "map", "zip", "reversed", "enumerate", "iter"}
 IN_PLACE = {"append", "extend", "insert", "sort", "reverse", "update", "remove", "clear"}
-CHANGES = "|".join(IN_PLACE | {"pop", "popitem", "add", "discard"})
 # A mend may call these methods, because they change nothing, and no other one.
 LOOKS = {
     *("is_file", "is_dir", "exists", "resolve", "strip", "lower", "upper", "casefold", "split"),
@@ -119,7 +95,7 @@ def list_slips(cell: Cell, solution: str) -> list[Slip]:
     uncalled |= {name for name in LOOKS if not re.search(rf"{name}\b(?!\()", solution)}
     parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
     slips = [slip for node in nodes for slip in find_slips(node, parents.get(node), uncalled)]
-    slips += [*match_slips(nodes), *list_joined(nodes, cell.text), *list_letters(cell.tree)]
+    slips += [*match_slips(nodes), *list_letters(cell.tree)]
     slips.sort(key=lambda slip: slip.line)
     kinds = dict[str, list[Slip]]()
     for slip in slips:
@@ -178,28 +154,12 @@ def find_slips(node: Any, parent: ast.AST | None, uncalled: set[str]) -> Iterato
             if not is_alone and not isinstance(owner, ast.Call):
                 mended = f"({text(node)}, {text(owner)})[1]"  # it is called, and is its owner
                 yield make_slip(node, mended, RETURNS_NONE, name=name, owner=text(owner))
-        case ast.Call(
-            func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"))),
-            args=[ast.Name(id="self"), *rest],
-        ):
-            yield make_slip(node, text(ast.Call(node.func, rest, node.keywords)), WITH_SELF)
         case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name.endswith("Error"):
             yield make_slip(node, f"raise {text(node)}", NOT_RAISED)
-        case ast.For(iter=ast.Name() | ast.Attribute() | ast.Subscript() as looped):
-            own = rf"(?<!\w){re.escape(text(looped))}"
-            if re.search(rf"{own}\.({CHANGES})\(|del {own}\[", "\n".join(map(text, node.body))):
-                yield make_slip(looped, f"list({text(looped)})", CHANGED, name=text(looped))
         case ast.Constant(value=str(value)) if not is_alone and "{" in value:
             braces = BRACES.search(value)
             if braces and not isinstance(parent, ast.JoinedStr):
                 yield make_slip(node, f"f{value!r}", NO_F, name=braces[0])
-        case ast.FunctionDef(args=ast.arguments(args=given)):
-            assigned = [it for it in ast.walk(node) if isinstance(it, ast.Assign)]
-            for it in assigned:
-                names = {text(one) for one in ast.walk(it.value) if isinstance(one, ast.Name)}
-                name = text(it.targets[0])
-                if name in {one.arg for one in given} - names and not it.targets[1:]:
-                    yield make_slip(it, "pass", OVERWRITTEN, name=name)
         case ast.Attribute(attr=name) | ast.Name(id=name) if isinstance(node.ctx, ast.Load):
             is_method = isinstance(node, ast.Attribute) == (name in LOOKS)
             is_called = isinstance(parent, ast.Call) and parent.func is node
@@ -216,23 +176,6 @@ def find_slips(node: Any, parent: ast.AST | None, uncalled: set[str]) -> Iterato
         if not is_read and not is_passed:
             kind = LAZY_ALONE if is_alone else LAZY
             yield make_slip(node, f"list({text(node)})", kind, name=name)
-
-
-def list_joined(nodes: list[ast.AST], text: str) -> Iterator[Slip]:
-    """Yield lists of texts in which a comma may be missing between two of them."""
-    for node in nodes:
-        elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-        for at, item in enumerate(elements):
-            source = ast.get_source_segment(text, item) if is_text(item) else ""
-            with suppress(tokenize.TokenError, SyntaxError):
-                tokens = tokenize.generate_tokens(StringIO(f"({source})").readline)
-                texts = [it.string for it in tokens if it.type == tokenize.STRING]
-                if texts[1:]:
-                    items = [*map(ast.unparse, elements)]
-                    items[at : at + 1] = texts
-                    slip = make_slip(item, "", NO_COMMA, name=ast.unparse(item))
-                    ends = "[]" if isinstance(node, ast.List) else "()"
-                    yield slip._replace(mend=[(node, ends[0] + ", ".join(items) + ends[1])])
 
 
 def list_letters(tree: ast.Module) -> Iterator[Slip]:

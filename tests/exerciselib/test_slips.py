@@ -31,14 +31,9 @@ SLIPS = [
     ("c = {}\nreturn c.update(a)", "return a", "{1: 2}", "`update` in line 3 changes `c`"),
     ("return 1 if a.strip else 2", "return 1 if a.strip() else 2", "''", "`a.strip()` calls"),
     ("return b", "return a.pop and b()", "[], lambda: 3", "`b()` calls"),
-    ("a = []\nreturn a", "return a", "[1]", "Line 2 gives `a` another value"),
-    ("yield a", "return a", "1", "With `yield` in line 2"),
     ("c = []\nc += a\nreturn c", "return [a]", "'xy'", "`+=` in line 3 takes"),
     ("c = []\nc.extend({'x': 1})\nreturn c", "return [{'x': 1}]", "1", "`extend` in line 3 takes"),
     ("if a: ValueError('no')\nreturn 1", "raise ValueError('no')", "1", "write `raise` before it"),
-    ("for x in a: a.remove(x)\nreturn a", "return []", "[1, 2]", "loop over a copy, `list(a)`"),
-    ("return a in ['x' 'y']", "return a in ['x', 'y']", "'x'", "A comma is missing in line 2"),
-    ("return a[-2]", "return a[-2:]", "'xyz'", "`[-2]` in line 2 takes one item"),
     ("return a in ['p\u043e', 1]", "return a in ['po', 1]", "'po'", "has \u043e (U+043E)"),
     ("c = [*a, (b,)]\nd = 1,\nreturn c, d", "return [*a, b], 1", "[], 1", "The comma in line 2"),
 ]
@@ -72,7 +67,7 @@ def tell(folder, part, right, called):
 def test_slip_is_told_only_if_its_mend_mends_what_the_check_saw(
     tmp_path, wrong, right, called, words
 ):
-    called += "" if "," in called.replace("[1, 2]", "") else ", 1"
+    called += "" if "," in called else ", 1"
     assert words in tell(tmp_path, define(wrong), right, called)
     assert words not in tell(tmp_path, define(wrong), "return {'another': 'mistake'}, b", called)
 
@@ -95,17 +90,12 @@ DOES = [
     "if str(a).strip() is '1': DO",
     "c = []\nc += 'xy'\nif c == ['xy']: DO",
     "c = []\nc.extend('xy')\nif c == ['xy']: DO",
-    "DO\nyield a",
-    "if 'xyz'[-2] == 'yz': DO",
     "if filter(None, [0]): pass\nelse: DO",
     "(DO for _ in [1])",
     "if '{a}' == '1': DO",
     "c = [1]\nif c.append(2): DO",
     "if not ''.strip: DO",
-    "a = 0\nif a: DO",
     "try: ValueError('no')\nexcept ValueError: DO",
-    "c = [1, 2]\nfor x in c: c.remove(x)\nif not c: DO",
-    "if 'x' in ['x' 'y']: DO",
     "if 'p\u043e' == 'po': DO",
 ]
 EFFECTS = {
