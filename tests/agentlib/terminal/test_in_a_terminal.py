@@ -6,13 +6,12 @@ import signal
 import time
 
 import pytest
-from loopback import KEY, SILENCE, Server, error, http, message
-from support.blocks import reply, text, use
+from loopback import SILENCE, Server, error, message
+from support.blocks import text, use
 from support.processes import gone, started
 from support.program import variables
 from support.terminal import Screen
 
-from lesson.practice.api.errors import ApiError
 from lesson.practice.api.server import check_request
 from lesson.runs.saved_run import read_run
 
@@ -275,65 +274,3 @@ def test_ctrl_c_while_the_program_begins_ends_it_without_a_traceback(open_screen
         screen.wait_for(b"Stopped.")
         screen.end()
     assert b"Traceback" not in screen.seen
-
-
-def raw(words):
-    return http(200, words, "content-type: application/json")
-
-
-def block(*blocks, **more):
-    return http(200, reply(text("x")) | {"content": [*blocks]} | more)
-
-
-# One of each kind. test_odd_replies.py has a thousand more for the client of both doors.
-ODD = {
-    "a page of a proxy": http(200, "<html>Log in</html>", "content-type: text/html"),
-    "an error with 200": http(200, {"type": "error", "error": {"type": "x", "message": "no"}}),
-    "empty": raw(""),
-    "a list": raw("[1]"),
-    "nothing": b"",
-    "half a body": raw("{")[:-1],
-    "no HTTP": b"hello\r\n\r\n",
-    "broken gzip": http(200, b"x", "content-encoding: gzip"),
-    "no usage": http(200, {key: one for key, one in reply(text("x")).items() if key != "usage"}),
-    "no content": block(content=None),
-    "half an emoji": block(text("half \ud83d")),
-    "half an emoji in a call": block(use("read_file", "t", path="a\ud83d")),
-    "NaN": http(200, json.dumps(reply(use("read_file", "n", path=0))).replace(": 0}", ": NaN}")),
-    "signs": block(text("a\x1b[2J\x9b\u202e\u2066\x07\rb")),
-    "no such tool": block(use("fly", "t")),
-    "no id": block(use("read_file", "t") | {"id": None}),
-    "100,000 levels": raw(f'{{"content": {"[" * 100_000}'),
-    "one id twice": block(use("read_file", "d", path="a"), use("read_file", "d", path="b")),
-    "only thinking": block({"type": "thinking", "thinking": "I see.", "signature": "s"}),
-    "a refusal": block(text("x"), stop_reason="refusal"),
-    "the key": block(text(f"It is {KEY}")),
-    **{f"{one}": error(one, f"no: {KEY}") for one in (400, 401, 413)},
-    "a redirect": http(302, "", "location: http://127.0.0.1:9/x"),
-}
-
-
-@pytest.mark.release
-def test_odd_replies_end_in_a_sentence_and_a_history_that_can_be_sent(open_screen, program):
-    """Each is followed by a prompt of the same conversation, which gets its answer."""
-    problems = {}
-    with Server() as server:
-        screen = open_screen(server)
-        screen.wait_for(NEXT)
-        for name, odd in ODD.items():
-            server.answers[:] = [odd]
-            go_on(screen, b"Go on\n", NEXT)
-            seen = screen.seen.decode(errors="replace")
-            go_on(screen, b"And now?\n", NEXT)
-            if "Traceback" in seen or KEY in seen or any(c in seen for c in "\x1b\x9b\u202e\x07"):
-                problems[name] = seen
-            if b"Done." not in screen.seen:
-                problems[name] = screen.seen
-            try:
-                check_request(server.requests[-1])
-            except ApiError as problem:
-                problems[name] = problem
-        screen.type(b"\n")
-        assert screen.end() == 0
-    assert not problems
-    assert KEY not in json.dumps(server.requests)
