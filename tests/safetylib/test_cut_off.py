@@ -149,28 +149,6 @@ def test_client_of_ones_own_gets_it_by_checked_client_which_also_limits_requests
     assert_sendable(messages)
 
 
-@pytest.mark.parametrize("results", [[], [0], [1], [1, 0]])
-def test_call_without_a_result_is_answered_where_it_is_sent(results):
-    """An interrupt in a tool leaves the loop of E1 with calls that nobody has answered."""
-    calls = [use("bash", f"t{n}", command="ls") for n in range(2)]
-    content = [{"type": "tool_result", "tool_use_id": f"t{n}", "content": "x"} for n in results]
-    prompt = [text("Go on")] if results else "Go on"
-    messages = [*PROMPT, {"role": "assistant", "content": calls}]
-    messages.append({"role": "user", "content": [*content, *prompt] if results else prompt})
-    before = str(messages)
-    with Server() as server:
-        client = CheckedClient(anthropic.Anthropic(api_key=KEY, base_url=server.url))
-        client.messages.create(messages=messages, model="m", max_tokens=9)
-        sent = server.requests[0]["messages"]
-        assert_sendable(sent)
-        client.messages.create(messages=messages[:2], model="m", max_tokens=9)
-        assert_sendable(server.requests[1]["messages"])
-    assert str(messages) == before
-    assert [one["content"] for one in sent[-1]["content"] if "content" in one].count("x") == len(
-        results
-    )
-
-
 @pytest.mark.parametrize("count", [8000, 8000.0, "8000"], ids=repr)
 @pytest.mark.parametrize("loop", [rounds, load_solutions().agent_loop])
 def test_a_reply_as_long_as_max_tokens_is_cut_off_whatever_its_stop_reason_is(loop, count):
