@@ -5,11 +5,8 @@ import copy
 import anthropic
 import pytest
 from support.blocks import THINKING, result, text, use
-from support.practice_api import is_bound_elsewhere
 
-from lesson import play
 from lesson.practice.practice_model import PracticeModel
-from lesson.program.my_agent import load_solutions
 
 ROUNDS = 6
 LOOK = {"name": "look", "description": "Look.", "input_schema": {"type": "object"}}
@@ -149,25 +146,3 @@ def test_two_blocks_of_one_reply_are_bound_in_turn(message, block, first):
 
     answer = (2, f"{first}: {BOUND}") if first else (ROUNDS, "")
     assert converse(thinking(look_twice), leave_out) == answer
-
-
-SOLUTIONS = load_solutions()
-# By what is played: its settings, and the most requests that are rejected for their thinking.
-RUNS = {
-    "whole": ({"after": None}, 0),
-    "reminders": ({"after": 1, "nag": SOLUTIONS.MyNag}, 0),
-    "a window": ({"window": 12}, 3),
-    "room of E7": ({"make_room": SOLUTIONS.make_room, "after": None}, 3),
-    "room of agentlib": ({"make_room": "agentlib", "after": None}, 3),
-}
-
-
-@pytest.mark.parametrize("settings, most", RUNS.values(), ids=RUNS)
-def test_runs_of_a_model_that_thinks_do_all_steps(settings, most):
-    longest = 2500 if "make_room" in settings else None
-    model = PracticeModel(thinks=True, context_window=longest)
-    run = play("ten_steps", model=model, **{"nag": "agentlib"} | settings)
-    assert run.steps_done == 10 and not run.problem
-    assert (len(model.requests) > len(run.rounds)) == (most > 0)
-    rejected = list(filter(is_bound_elsewhere, model.requests))
-    assert (len(rejected) > 0) == (most > 0) and len(rejected) <= most
