@@ -128,14 +128,6 @@ print({{*sys.modules}} - before, calls == calls_made)
     assert printed == "{} True\nset() True\n"
 
 
-def test_in_the_lab_all_is_loaded_before_the_first_cell(loaded, shell):
-    async def run():
-        LoadAhead(shell).begin_with_the_kernel()
-        assert await wait(loaded) == [*MANY]
-
-    asyncio.run(run())
-
-
 def test_what_the_kernel_has_begun_goes_on_after_any_cell(loaded, shell, monkeypatch):
     monkeypatch.setattr(load_ahead, "is_watched", lambda: False)  # a list of variables asks
 
