@@ -278,22 +278,6 @@ def test_a_prompt_has_a_limit_of_tokens(frame):
     assert "1 request and 590,011 tokens" in ended and len(server.requests) == 1
 
 
-@pytest.mark.parametrize(
-    "stop_reason, tokens",
-    [("max_tokens", 7), ("brand_new", 7), (None, 7), ("tool_use", 8000)],
-)
-def test_a_call_runs_only_if_the_reply_is_complete(frame, capsys, stop_reason, tokens):
-    half = use("write_file", "h", path="half.txt", content="half of the te")
-    answer = http(200, reply(half, tokens=(9, tokens)) | {"stop_reason": stop_reason})
-    with Server(answer, answer, answer) as server:
-        ended = play(frame, server)
-    assert "2 replies in a row were cut off in a tool call, which was not run." in ended
-    assert "The reply was cut off" in capsys.readouterr().out and len(server.requests) == 2
-    told = str(server.requests[1]["messages"])
-    assert "not run, because your reply was cut off here" in told
-    assert not (frame.project.root / "half.txt").exists()
-
-
 def test_a_field_too_much_is_told_in_the_words_of_the_package(frame):
     with Server(message(use("todo", "t", items=[], required=["items"]))) as server:
         play(frame, server)
@@ -326,15 +310,6 @@ def test_an_odd_loop_ends_with_its_prompt_and_has_sent_a_request(frame, monkeypa
     frame.main(loop, *load_parts()[1:], client=PracticeModel().client())
     problem = Run("hello", loop=loop).play().problem
     assert problem == ("" if way == "messages" else NOT_DRAWN.format(1))
-
-
-def test_an_overloaded_server_is_asked_again_and_each_time_is_said(frame, capsys):
-    with Server(*[error(529, "Overloaded")] * 2) as server:
-        assert play(frame, server) == ""
-    assert re.findall(r"Attempt (\d) failed: .*Overloaded", capsys.readouterr().out) == ["1", "2"]
-    with Server(*[error(429, "Slow down", "x", "retry-after: 3600")] * 4) as server:
-        assert "Slow down" in play(frame, server)
-    assert len(server.requests) == 1
 
 
 def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, capsys, tmp_path):
