@@ -74,49 +74,6 @@ def agent_loop(client, messages, tools, remind=None, **settings):
             last = messages[-1]["content"][-1]
             last["content"] = last["content"] + "\\n\\n" + said
 """
-HELPERS = """
-import functools
-from dataclasses import dataclass, field
-
-
-@dataclass
-class Turn:
-    tools: list
-    results: list = field(default_factory=list)
-
-    def act(self, use):
-        call = call_tool({tool.name: tool for tool in self.tools}, use.name, use.input)
-        self.results.append(
-            {"type": "tool_result", "tool_use_id": use.id, "content": call.output}
-            | ({} if call.ok else {"is_error": True}))
-        return call
-
-
-def has_words(block):
-    match block.type:
-        case "text":
-            return bool(block.text.strip())
-        case _:
-            return True
-
-
-def agent_loop(client, messages, tools, **kwargs):
-    remind = kwargs.pop("remind", None) or (lambda calls: None)
-    ask = functools.partial(client.messages.create, tools=[tool.spec for tool in tools], **kwargs)
-    while True:
-        reply = ask(messages=messages)
-        if [*filter(has_words, reply.content)]:
-            messages.append({"role": "assistant", "content": reply.content})
-        turn = Turn(list(tools))
-        calls = [turn.act(block) for block in reply.content if block.type == "tool_use"]
-        if not calls:
-            break
-        text = remind(tuple(calls))
-        if text is not None:
-            turn.results[-1]["content"] = [
-                {"type": "text", "text": part} for part in (calls[-1].output, f"\\n\\n{text}")]
-        messages += [{"role": "user", "content": turn.results}]
-"""
 CALL_REMIND = "        text = remind(uses) if remind else None\n"
 RIGHT = {
     "keeps each reply": KEEPS_ALL,
@@ -124,7 +81,6 @@ RIGHT = {
     "results that are lists of blocks": LIST_OF_BLOCKS,
     "a loop that calls itself": RECURSIVE,
     "walrus, and a function in it": WALRUS,
-    "helper classes, match, partial, **kwargs and two blocks": HELPERS,
     "remind is called in the for, after the last call": slip(
         PLAIN,
         (CALL_REMIND, ""),

@@ -18,29 +18,6 @@ FIELDS = f'''class PriorityTodo(MyTodo):
     }}
 '''
 PLAIN = PAGE.solution
-A_MIXIN = """
-from copy import deepcopy
-
-
-class Priorities:
-    levels = "high medium low".split()
-
-    def update(self, items):
-        items = deepcopy(items)
-        for item in items if isinstance(items, list) else ():
-            match item:
-                case dict():
-                    level = str(item.get("priority", "medium")).strip().lower()
-                    if level not in self.levels:
-                        raise ValueError(f"{item['priority']!r} is none of {self.levels}")
-                    item["priority"] = level
-        return super().update(items)
-
-
-class PriorityTodo(Priorities, MyTodo):
-    fields = dict(MyTodo.fields)
-    fields["priority"] = dict(type="string", enum=Priorities.levels)
-"""
 BETWEEN = (
     PLAIN.replace("class PriorityTodo(MyTodo)", "class Checked(MyTodo)")
     + """
@@ -69,7 +46,6 @@ IN_A_NEW_LIST = f"""{FIELDS}
         return super().update(new)
 """
 RIGHT = {
-    "a mixin": A_MIXIN,
     "a class between": BETWEEN,
     "a title for another field": MORE_KEYWORDS,
     "in a new list, and null counts as left out": IN_A_NEW_LIST,
