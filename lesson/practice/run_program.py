@@ -28,9 +28,10 @@ from ..common.file_errors import describe_file_error
 from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
 from ..common.message_blocks import WINDOW
 from ..common.solutions import SOLUTIONS
+from ..program.folder import FOLDER
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
-from ..samples.jobs import PROGRAM, Job
+from ..samples.jobs import Job
 from ..samples.project_files import NotJudgedError, read_files
 from .model_choice import SERVED
 from .practice_model import PracticeModel
@@ -61,7 +62,6 @@ DELETED = "They were in a temporary folder, which is deleted now."
 KEPT = "They stay in {}."
 UNCHANGED = "No file has changed, so the copy was deleted."
 KEPT_COPIES = "made"  # the name of the folder with the copies that the learner's program changed
-NO_FOLDER = "{} is one file. To change a copy of itself, a program must be a folder."
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -162,10 +162,6 @@ def run_with_practice_model(program: Path, prompt: str, more: Sequence[str] = ()
     if job is None:
         print(list_known_prompts(), file=sys.stderr)
         return 2
-    job = job.begin_with(program)
-    if job.project == PROGRAM and not program.is_dir():
-        print(for_print(NO_FOLDER.format(program)), file=sys.stderr)
-        return 2
     kept = name_kept_copy(program, job)
     try:
         if kept:
@@ -212,7 +208,7 @@ def name_kept_copy(program: Path, job: Job) -> Path | None:
     program = Path(os.path.abspath(program))
     if program.resolve() == SOLUTIONS.resolve():
         place = Path.cwd()
-    elif program.name == PROGRAM and (program / ".checked.json").is_file():
+    elif program.name == FOLDER and (program / ".checked.json").is_file():
         place = program.parent
     else:
         return None

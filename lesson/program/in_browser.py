@@ -27,7 +27,6 @@ def main(*parts: Any) -> None:
         return
     before, path = os.getcwd(), sys.path[:]
     program = path[0]  # __main__.py has put its folder there
-    job = job.begin_with(Path(program))
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder).resolve() / "project"
         copy_project(job, project)

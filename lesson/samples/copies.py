@@ -11,11 +11,12 @@ from pathlib import Path
 from agentlib.workspace import Workspace
 from safetylib.guard import import_guard
 
-from .jobs import PROGRAM, Job, list_jobs, load_job
+from .jobs import Job, list_jobs, load_job
 from .own_job import HOW, Steps, make_job
 from .project_files import MAX_BYTES, read_bytes
 
 MARK = ".sample"  # the file in a copy that names its sample
+BYTECODE = shutil.ignore_patterns("__pycache__")  # an installer may have left it
 # The functions that delete the copies made in the block of `deleting`; None outside of one.
 finalizers_here: ContextVar[list[Callable[[], object]] | None] = ContextVar(
     "finalizers_here", default=None
@@ -79,17 +80,10 @@ def copy_project(job: Job, target: Path) -> None:
     if job.name not in list_jobs():
         target.mkdir()
         return
-    # Of a program, copy only its files of Python: `target` can be in the same folder.
-    suffix = ".py" if job.project == PROGRAM else ""
-
-    def ignored(_: str, names: list[str]) -> list[str]:
-        """Return what is not copied, such as the bytecode that an installer has left."""
-        return [name for name in names if name == "__pycache__" or not name.endswith(suffix)]
-
     # Do not copy permissions: an installer may have left files that only it can write.
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{job.name}-") as folder:
         copy = Path(folder, job.name)
-        shutil.copytree(job.folder, copy, ignore=ignored, copy_function=shutil.copyfile)
+        shutil.copytree(job.folder, copy, ignore=BYTECODE, copy_function=shutil.copyfile)
         Path(copy, MARK).write_text(job.name, encoding="utf-8")
         copy.rename(target)
 

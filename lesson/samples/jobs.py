@@ -29,17 +29,15 @@ sample.
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..common.solutions import SOLUTIONS
 from .project_files import NotJudgedError, ProjectFiles, limited_work, read_files
 
 SAMPLES = Path(__file__).parent
-PROGRAM = "my_agent"  # the learner's program, and the `project` of a job about it
 # Words that ask for work. If a prompt contains one that a job's own prompt does not, it asks for
 # another job, or for more than that job.
 WORK = frozenset(
@@ -89,8 +87,7 @@ class Job:
     """A prompt, the `words` that identify it, its words for `work`, the steps, and the last reply.
 
     `program` is the file whose output no step may change, or "". `project` is "" if the job has a
-    project of its own, or the name of the sample whose project it takes. It can also be the name
-    of the program that does the job. Then `source` is the folder of that program.
+    project of its own, or the name of the sample whose project it takes.
     """
 
     name: str
@@ -101,17 +98,10 @@ class Job:
     steps: tuple[Step, ...]
     program: str = ""
     project: str = ""
-    source: Path = SOLUTIONS
-
-    def begin_with(self, program: Path) -> "Job":
-        """Return the job as this program does it: if it is about the program, about this one."""
-        return replace(self, source=program)
 
     @property
     def folder(self) -> Path:
         """Return the folder of the project."""
-        if self.project == PROGRAM:
-            return self.source
         return SAMPLES / (self.project or self.name) / "project"
 
     def step(self, text: str) -> Step | None:

@@ -1,7 +1,6 @@
 """`planning-agent practice FILE PROMPT`: a program that needs only the SDK, without a key."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -13,7 +12,6 @@ import anthropic
 import pytest
 
 from lesson.__main__ import run
-from lesson.common.solutions import SOLUTIONS
 from lesson.practice.run_program import INHERITED, SETTINGS, PracticeServer, show_variable
 from lesson.samples.own_job import make_job
 
@@ -238,31 +236,3 @@ def test_missing_file_and_unknown_prompt_are_said(capsys, tmp_path):
     assert run(["practice", str(tmp_path / "one.py"), "Write a poem."]) == 2
     error = capsys.readouterr().err
     assert PROMPT in error and "Do these steps, one after the other." in error
-
-
-OWN = "def shout(text):\n    return text\n\n\nTOOLS = [\n    shout, "
-
-
-@pytest.mark.release
-def test_a_program_changes_a_copy_of_itself_and_the_copy_has_a_tool_more(tmp_path):
-    program, copy = tmp_path / "my_agent", tmp_path / "made" / "itself"
-    shutil.copytree(SOLUTIONS, program, ignore=shutil.ignore_patterns("__pycache__"))
-    frame = (program / "frame.py").read_text().replace("TOOLS = [", OWN)
-    (program / "frame.py").write_text(frame)
-    (program / ".checked.json").write_text("{}")
-
-    def say(folder, prompt):
-        command = [sys.executable, "-m", "lesson", "practice", str(folder), prompt]
-        ended = subprocess.run(
-            command, cwd=tmp_path, input="y\n" * 4, capture_output=True, text=True
-        )
-        return ended.stdout
-
-    listing = "Which files are here? Write their names into FILES.md."
-    old = say(program, listing)
-    assert "I could not do this: Write" in old and "0 of 1 steps" in old
-    changed = say(program, "Add a tool list_files to yourself.")
-    assert "Changed or new: frame.py. The files show 3 of 3" in changed
-    assert (program / "frame.py").read_text() == frame
-    new = say(copy, listing)
-    assert "list_files: " in new and "1 of 1 steps" in new

@@ -9,8 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 from lesson import connect, sample
-from lesson.common.solutions import SOLUTIONS
-from lesson.practice.policy.own_work import can_work_on
 from lesson.practice.run_program import PracticeServer
 from lesson.runs.run import Run
 from lesson.samples.find_job import find_job
@@ -27,8 +25,6 @@ PROGRAMS = {
 def do(step, workspace):
     """Do the actions of a step. Raise an exception or fail if one of them fails."""
     for action in step.actions:
-        if action.tool == "list_files":  # of a program that has changed itself
-            continue
         assert "(exit code" not in getattr(workspace, action.tool)(**action.input)
 
 
@@ -52,7 +48,7 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if PROGRAMS[name] - {"frame.py"}])
+@pytest.mark.parametrize("name", filter(PROGRAMS.get, PROGRAMS))
 def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
     workspace = sample(name)
     for step in load_job(name).steps:
@@ -92,33 +88,3 @@ def test_served_practice_model_does_the_job_that_a_real_model_is_asked_for(job):
         run = Run(job, model=model).play()
         server.shutdown()
     assert (run.is_real, run.problem, all(run.done)) == (True, "", True)
-
-
-LISTS = {"list": ("TOOLS = [", True), "lines": ("TOOLS = [\n    ", True)}
-LISTS |= {"tuple": ("TOOLS = (", False), "sum": ("MORE = [", False)}
-
-
-@pytest.mark.parametrize("begin, is_known", LISTS.values(), ids=LISTS)
-def test_a_program_that_changes_itself_has_a_list_of_tools(begin, is_known):
-    frame = (SOLUTIONS / "frame.py").read_text("utf-8")
-    text = frame.replace("TOOLS = [", begin, 1)
-    assert can_work_on(load_job("itself"), "frame.py", text) is is_known
-
-
-FUNCTION = (
-    'def list_files():\n    """Return the names."""\n    return ""\n\n\nTOOLS = [list_files]\n'
-)
-FRAMES = {
-    "whole": (FUNCTION, (True, True, True)),
-    "no docstring": (FUNCTION.replace('"""Return the names."""', "pass"), (False, True, False)),
-    "an argument": (FUNCTION.replace("()", "(path)"), (False, True, False)),
-    "only printed": (FUNCTION.replace('return ""', "print()"), (False, True, False)),
-    "not offered": (FUNCTION.replace("[list_files]", "[]"), (True, False, False)),
-    "no Python": (f"{FUNCTION}def", (False, False, False)),
-}
-
-
-@pytest.mark.parametrize("text, done", FRAMES.values(), ids=FRAMES)
-def test_judge_of_a_program_that_changes_itself_reads_it_and_runs_nothing(tmp_path, text, done):
-    (tmp_path / "frame.py").write_text(f"raise SystemExit\n{text}")
-    assert load_job("itself").find_done(tmp_path) == done

@@ -1,12 +1,11 @@
 """Recognize the files of a job: those of the sample, and those after the practice model's edits."""
 
-from ...samples.jobs import PROGRAM, Action, Job
+from ...samples.jobs import Action, Job
 from ...samples.own_job import NAME
 from .history import VisibleHistory
 from .steps import has_effect
 
 NEW_COPY = "Give me a new copy: sample('{}')."
-NO_LIST = "I can only add to a list that begins with `TOOLS = [`."
 
 
 def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
@@ -29,7 +28,7 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     return (
         f"I do not recognise {' and '.join(unknown)}: somebody else has worked here, or the tool "
         "did not return the whole file. I am a script and know only my own edits, so I change "
-        f"nothing. ({NO_LIST if job.project == PROGRAM else NEW_COPY.format(job.name)})"
+        f"nothing. ({NEW_COPY.format(job.name)})"
     )
 
 

@@ -60,8 +60,7 @@ def test_page_that_the_reply_names_exists():
     assert (Path(__file__).parents[3] / page).is_file()
 
 
-# But for "listing", which needs a tool that only a program has which has changed itself.
-@pytest.mark.parametrize("name", sorted({*list_jobs()} - {"listing"}))
+@pytest.mark.parametrize("name", list_jobs())
 def test_every_job_is_done_on_real_files(name):
     trial = Run(name).play()
     assert is_written(trial)

@@ -1,1 +1,0 @@
-"""frame.py of the program itself: three steps."""
