@@ -1,3 +1,3 @@
 """The version of the lesson."""
 
-__version__ = "2.0.0"
+__version__ = "2.1.0"
