@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agentlib.stop import WHO
@@ -57,7 +56,7 @@ class VisibleHistory:
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        messages = [*split_prompts(read_messages(request["messages"]))]
+        messages = read_messages(request["messages"])
         prompts = [find_prompt(message) for message in messages]
         start = find_start(prompts)
         replies = [n for n in range(start + 1, len(messages)) if is_reply(messages[n])]
@@ -127,20 +126,6 @@ class VisibleHistory:
 
     def text_of(self, path: str) -> str | None:
         return self.texts_of(path)[-1]
-
-
-def split_prompts(messages: Iterable[Message]) -> Iterator[Message]:
-    """Yield the messages, and a message for each prompt of one that asks for several jobs.
-
-    `CheckedClient` joins prompts between which all other messages were left out.
-    """
-    for message in messages:
-        blocks = message["content"] if message["role"] == "user" else []
-        asks = [at for at, block in enumerate(blocks) if find_job(text_of(block))]
-        for start, end in pairwise([0, *asks[1:], len(blocks)]) if asks[1:] else ():
-            yield message | {"content": blocks[start:end]}
-        if not asks[1:]:
-            yield message
 
 
 def find_start(prompts: Sequence[str]) -> int:
