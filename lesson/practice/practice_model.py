@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from safetylib.guard.approval import request_number
 
 from ..common.message_blocks import find_prompt
-from ..samples.find_job import find_job
+from ..samples.find_job import find_job, part_prompts
 from .policy import Policy
 from .policy.next_reply import practice_policy
 
@@ -132,7 +132,7 @@ class PracticeModel:
         decides from the request alone begins again and again.
         """
         returned = sum(message["role"] == "assistant" for message in request["messages"])
-        prompt = find_prompt(request["messages"][-1])
+        prompt = find_prompt(part_prompts(request["messages"][-1:])[-1])
         if self._is_over and (not prompt or find_job(prompt)):  # a new run begins, or goes on
             self._replies = returned
         lost = self._replies - returned

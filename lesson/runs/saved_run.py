@@ -5,8 +5,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentlib.window import is_prompt, is_reply, keep_last
 from safetylib.guard.typed import MEANWHILE
-from safetylib.wire.run_file import SNAPSHOT, VERSION, Line
+from safetylib.wire.replies import is_empty, make_history_sendable
+from safetylib.wire.run_file import SNAPSHOT, VERSION, Line, begins_with
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
 from ..practice.model_choice import PRACTICE, SERVED
@@ -83,6 +85,34 @@ class Replay(WatchedClient):
 
     def send_repaired(self, **request: Any) -> Any:
         return self.reply
+
+    # The conversation of the newest request, all that could be sent of it, and the prompts that are
+    # kept of its messages from the second up to `_edge`.
+    _whole: tuple[list[Any], list[Any]] = [], []
+    _prompts: list[Any] = []
+    _edge = 1
+
+    def _find_sent(self, messages: Any) -> Any:
+        """Return what was sent of messages, which are those of the lines: none of them changes.
+
+        Only what a conversation has gained since a turn of the user is looked at. Otherwise the
+        time to open a run would grow with the square of its rounds.
+        """
+        before, sent = self._whole
+        new = messages[len(before) :]
+        is_longer = before and begins_with(messages, before) and not is_reply(before[-1])
+        if not is_longer or new and (not is_reply(new[0]) or is_empty(new[0])):
+            new, sent, self._prompts, self._edge = messages, [], [], 1
+        sent = [*sent, *make_history_sendable(new)]
+        self._whole = [*messages], sent
+        edge = len(sent) - 1 - (self._window or len(sent))
+        if edge < 1:  # all is sent
+            return sent
+        self._prompts = [*self._prompts, *filter(is_prompt, sent[self._edge : edge])]
+        self._edge = edge
+        older = [sent[0], *self._prompts, *sent[edge:]]
+        kept = keep_last(older, self._window)
+        return sent if kept is older else kept
 
     def _copy(self, messages: Sequence[Any]) -> list[Any]:
         return [*messages]  # nothing changes a message of the lines

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentlib.window import is_reply, keep_last
 from safetylib.wire.client import CheckedClient
-from safetylib.wire.replies import join_prompts, make_history_sendable, replace_all_halves
+from safetylib.wire.replies import make_history_sendable, replace_all_halves
 from safetylib.wire.run_file import begins_with, share
 from safetylib.wire.thinking import leave_out
 
@@ -76,7 +76,7 @@ class WatchedClient(CheckedClient):
             check_count(self.rounds, messages)
         for times_before in count():
             try:
-                copied: Any = keep_last(make_history_sendable(plain), self._window)
+                copied: Any = self._find_sent(plain)
                 reply = self.send_repaired(**request | {"messages": copied})
                 self.error = None
                 break
@@ -85,7 +85,7 @@ class WatchedClient(CheckedClient):
                 if not self._make_room(messages, problem, times_before):
                     raise
             plain = self.finish(messages, request)
-        copied = join_prompts(leave_out(copied, self.thinking_left_out))
+        copied = leave_out(copied, self.thinking_left_out)
         with suppress(ValueError):
             copied = share(copied, self._sent)
         kept = len(self._sent) if begins_with(copied, self._sent) else 0
@@ -98,6 +98,10 @@ class WatchedClient(CheckedClient):
         if not any(block.type == "tool_use" for block in reply.content or ()):
             self._end_round(plain)
         return reply
+
+    def _find_sent(self, messages: Any) -> Any:
+        """Return what is sent of the messages of a conversation."""
+        return keep_last(make_history_sendable(messages), self._window)
 
     def finish(self, messages: Sequence[Any], settings: Message | None = None) -> Any:
         """Report the round that has not ended, if there is one, and note what is sent next.

@@ -1,5 +1,11 @@
 """Find the job that a prompt asks for: a sample's, or one that the prompt contains."""
 
+from collections.abc import Sequence
+
+from safetylib.wire.reminders import REMINDERS
+from safetylib.wire.replies import NO_RESULT
+
+from ..common.message_blocks import Block, Message, blocks_of, text_of
 from .jobs import Job, find_work_words, list_jobs, load_job
 from .own_job import describe_prompt, read_own_job
 
@@ -26,3 +32,28 @@ def find_job(prompt: str) -> Job | None:
 def list_prompts() -> list[str]:
     """Return the prompts that the practice model knows: of the samples, and of an own job."""
     return [*(load_job(name).prompt.strip() for name in list_jobs()), describe_prompt()]
+
+
+def part_prompts(messages: Sequence[Message]) -> list[Message]:
+    """Return messages in which each prompt for a job begins a message.
+
+    A `CheckedClient` sends messages of the user in a row as one. A prompt is then behind another
+    one, or behind the results of calls that were interrupted.
+    """
+    parted: list[Message] = []
+    for message in messages:
+        parts: list[list[Block]] = [[]]
+        for block in blocks_of(message) if message["role"] == "user" else ():
+            if parts[-1] and begins_prompt(block, parts[-1][-1]):
+                parts.append([])
+            parts[-1].append(block)
+        more = [{**message, "content": part} for part in parts]
+        parted += more if len(more) > 1 else [message]
+    return parted
+
+
+def begins_prompt(block: Block, before: Block) -> bool:
+    """Return whether a block of a user message is a prompt of its own after the block `before`."""
+    text = REMINDERS.sub("", text_of(block)).strip()
+    was_interrupted = before["type"] == "tool_result" and NO_RESULT in str(before.get("content"))
+    return text != "" and (was_interrupted or find_job(text) is not None)

@@ -108,7 +108,7 @@ def test_messages_that_become_fewer_each_time_are_sent_until_they_fit():
 
     def drop_one_note(messages, todo):
         called.append(len(messages))
-        notes = [{"role": "user", "content": "Note. " * 500}] * (4 - len(called))
+        notes = [{"role": "user", "content": "Note. " * 600}] * (4 - len(called))
         return [messages[0], *notes, *messages[-6:]]
 
     run = play(2000, drop_one_note, after=None)

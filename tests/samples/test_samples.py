@@ -7,13 +7,15 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
+from support.blocks import result, text
 
 from lesson import connect, sample
 from lesson.practice.run_program import PracticeServer
 from lesson.runs.run import Run
-from lesson.samples.find_job import find_job
+from lesson.samples.find_job import find_job, part_prompts
 from lesson.samples.jobs import list_jobs, load_job
 from lesson.samples.project_files import read_files
+from safetylib.wire.replies import NO_RESULT
 
 RUFF = ["check", "--isolated", "--no-cache", "--select", "E,F,W,I,B", "--line-length", "79"]
 PROGRAMS = {
@@ -88,3 +90,24 @@ def test_served_practice_model_does_the_job_that_a_real_model_is_asked_for(job):
         run = Run(job, model=model).play()
         server.shutdown()
     assert (run.is_real, run.problem, all(run.done)) == (True, "", True)
+
+
+LOST = result("t", NO_RESULT, is_error=True)
+TEN = load_job("ten_steps").prompt
+
+
+@pytest.mark.parametrize(
+    "content, parts",
+    [
+        ([text("Hello."), text(TEN)], [[text("Hello.")], [text(TEN)]]),
+        ([LOST, text("Stop."), text(TEN)], [[LOST], [text("Stop.")], [text(TEN)]]),
+        ([result("t"), text(TEN)], [[result("t")], [text(TEN)]]),
+        ([result("t"), text("Update your list.")], None),
+        ([text(TEN), text("<reminder>Plan first.</reminder>")], None),
+        (TEN, None),
+    ],
+)
+def test_prompts_that_were_joined_are_found_again(content, parts):
+    message = {"role": "user", "content": content}
+    expected = [message | {"content": part} for part in parts] if parts else [message]
+    assert part_prompts([message]) == expected

@@ -21,7 +21,7 @@ from ...common.message_blocks import (
     read_messages,
     text_of,
 )
-from ...samples.find_job import find_job
+from ...samples.find_job import find_job, part_prompts
 from .parse_reminder import find_request, is_about_work
 
 NO_SHELL = "There is no shell here"  # how the result of a bash call begins in a browser
@@ -56,7 +56,7 @@ class VisibleHistory:
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
-        messages = read_messages(request["messages"])
+        messages = read_messages(part_prompts(request["messages"]))
         prompts = [find_prompt(message) for message in messages]
         start = find_start(prompts)
         replies = [n for n in range(start + 1, len(messages)) if is_reply(messages[n])]
