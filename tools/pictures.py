@@ -17,7 +17,7 @@ sys.path.append(str(REPOSITORY / "tests" / "browser"))
 
 from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch  # noqa: E402
 
-from agentlib.nag import AFTER  # noqa: E402
+from agentlib.defaults import AFTER  # noqa: E402
 from lesson.common.solutions import read_solutions  # noqa: E402
 from lesson.program.copy_lesson import copy_lesson  # noqa: E402
 from lesson.widgets.how_soon import THRESHOLD as LABEL  # noqa: E402
