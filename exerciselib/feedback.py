@@ -25,8 +25,8 @@ class Verdict:
     the name of the one that fails, `title` its sentence, and `exercise` the exercise that it
     belongs to, if that is an earlier one. `cause` is the likely cause and what to
     do, `line` the line of the learner's cell, `tried` what was tried. `got` and `expected` are
-    shown values. `label` names the base that was tried. `is_strange` is true after an error in
-    which no line of the learner's was running. `rules` are the sentences of all rules.
+    shown values. `is_strange` is true after an error in which no line of the learner's was running.
+    `rules` are the sentences of all rules.
     """
 
     name: str
@@ -41,7 +41,6 @@ class Verdict:
     got: str = ""
     expected: str = ""
     printed: str = ""
-    label: str = ""
     tried: str = ""
     hints: tuple[str, ...] = ()
     is_written: bool = True
@@ -78,7 +77,6 @@ class Verdict:
     def parts(self) -> list[tuple[str, str]]:
         """Return pairs of a label and a text about the first failure."""
         parts = [
-            ("Tried on", self.label),
             ("Your code", self.line),
             ("Likely cause", self.cause),
             ("Got", self.got),
@@ -136,4 +134,4 @@ def block(code: str) -> str:
 
 def shown(label: str, text: str) -> str:
     """Return one part of a failure as HTML: sentences as prose, code and values as a block."""
-    return prose(text) if label in ("Likely cause", "Tried on") else block(text)
+    return prose(text) if label == "Likely cause" else block(text)

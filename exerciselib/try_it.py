@@ -3,7 +3,6 @@
 `try_part` tries a part, and calls `explain` of why.py once, for the first rule that fails.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -31,40 +30,36 @@ def try_part(
     name: str,
     part: Any,
     level: str | None = None,
-    others: Iterable[tuple[str, Any]] = (),
     course: Course | None = None,
 ) -> Verdict:
     """Return the verdict on a part of this name: the rules that pass, and why the next one fails.
 
     The rules are those of `level` and of the levels before it; without one, of the first level.
-    `others` are pairs of a label and another object, such as the same class on another base: it
-    is tried as well, and the verdict has its label. Raises LookupError if there is no such part
-    or level. What a trial changes in the learner's classes and functions is restored after it.
+    Raises LookupError if there is no such part or level. What a trial changes in the learner's
+    classes and functions is restored after it.
     """
     rules, course = list_rules(name, level), course or Course()
     verdict = Verdict(name, level or "", 0, len(rules), rules=tuple(rule.text for rule in rules))
     should_be_class = name[0].isupper()
     if isinstance(part, type) != should_be_class or not callable(part):
         return replace(verdict, cause=describe_kind(name))
-    tried = [("", part), *others]
-    restore = save_state([candidate for _, candidate in tried])
+    restore = save_state([part])
     for number, rule in enumerate(rules):
-        for label, candidate in tried:
-            find_changed = watch_shared(candidate)
-            try:
-                got, printed = attempt(partial(rule.function, candidate), RULE_SECONDS)
-                changed = find_changed() if isinstance(got, Raised) else ""
-            finally:  # even after Ctrl-C
-                restore()
-            if isinstance(got, Raised):
-                verdict = replace(verdict, passed=number, label=label, printed=printed)
-                why = partial(explain, verdict, rules, candidate, got.problem, changed, course)
-                told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
-                if isinstance(told, Raised):
-                    is_slow = isinstance(told.problem, OutOfTimeError)
-                    cause = TOO_SLOW if is_slow else NOT_FOUND.format(show(told))
-                    verdict = replace(verdict, rule=rule.name, title=rule.text, cause=cause)
-                return verdict if isinstance(told, Raised) else told
+        find_changed = watch_shared(part)
+        try:
+            got, printed = attempt(partial(rule.function, part), RULE_SECONDS)
+            changed = find_changed() if isinstance(got, Raised) else ""
+        finally:  # even after Ctrl-C
+            restore()
+        if isinstance(got, Raised):
+            verdict = replace(verdict, passed=number, printed=printed)
+            why = partial(explain, verdict, rules, part, got.problem, changed, course)
+            told, _ = attempt(why, RULE_SECONDS)  # it reads the cell, and shows its values
+            if isinstance(told, Raised):
+                is_slow = isinstance(told.problem, OutOfTimeError)
+                cause = TOO_SLOW if is_slow else NOT_FOUND.format(show(told))
+                verdict = replace(verdict, rule=rule.name, title=rule.text, cause=cause)
+            return verdict if isinstance(told, Raised) else told
     return replace(verdict, passed=len(rules))
 
 

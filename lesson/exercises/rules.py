@@ -1,7 +1,6 @@
 """Try a part of the lesson by its rules, which its module registers."""
 
 import re
-from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
@@ -48,18 +47,15 @@ def list_rules(name: str, level: str | None = None) -> list[Rule]:
     return engine.list_rules(name, level)
 
 
-def try_part(
-    name: str, part: Any, level: str | None = None, others: Iterable[tuple[str, Any]] = ()
-) -> Verdict:
+def try_part(name: str, part: Any, level: str | None = None) -> Verdict:
     """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
     course = engine.Course(load_rules(name), CAUSES, HOOKS)
-    return try_it.try_part(name, part, level, others, course)
+    return try_it.try_part(name, part, level, course)
 
 
-def count_levels(name: str, part: Any, others: Iterable[tuple[str, Any]] = ()) -> int:
+def count_levels(name: str, part: Any) -> int:
     """Return how many levels of the part `name` pass, counted from the first."""
-    others = tuple(others)
     for number, level in enumerate(load_rules(name)):
-        if not try_part(name, part, level, others).ok:
+        if not try_part(name, part, level).ok:
             return number
     return len(PARTS[name].levels)

@@ -14,6 +14,7 @@ import sys
 from functools import cache, partial
 from importlib import import_module
 from itertools import count
+from operator import attrgetter
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
@@ -28,6 +29,7 @@ from lesson.exercises.rules import list_rules, try_part
 
 exercise_page.PARENTS_KEPT = 3  # as many as the bases of a right cell
 NUMBERS = count(1)
+passed = attrgetter("passed")
 IMPORTS = (
     "import time\nfrom agentlib import Nag, TodoManager, Tool, call_tool\nfrom lesson import *\n"
 )
@@ -108,11 +110,10 @@ def list_right(part: str) -> list[tuple[str, str, str]]:
     return [(part, title, cell) for title, cell in cells.items()]
 
 
-def make(part: str, source: str) -> tuple[Any, list[tuple[str, Any]]]:
-    """Return what a cell defines on the first base, and (label, object) for each other base."""
+def make(part: str, source: str) -> list[Any]:
+    """Return what a cell defines on each base."""
     bases = getattr(module_of(part), "BASES", {"": ""})
-    made = [(label, make_on(part, source, base)) for label, base in bases.items()]
-    return made[0][1], made[1:]
+    return [make_on(part, source, base) for base in bases.values()]
 
 
 @cache
@@ -135,9 +136,9 @@ def raises(problem: Exception, *_: Any, **__: Any) -> None:
 
 
 def try_source(part: str, source: str) -> Verdict:
-    """Try all levels of a part on a cell."""
-    made, others = make(part, source)
-    return try_part(part, made, PARTS[part].levels[-1].name, others)
+    """Try all levels of a part on a cell, below each base. Return the first failure."""
+    level = PARTS[part].levels[-1].name
+    return min((try_part(part, made, level) for made in make(part, source)), key=passed)
 
 
 @cache
@@ -169,7 +170,7 @@ def list_broken(part: str) -> list[str]:
     """
     page, broken = find_page(part), []
     if isinstance(page, StoryPage):
-        made, _ = make(part, page.solution)
+        made = make(part, page.solution)[0]
         for title, text in page.sections.items():
             for story in page.read(title) if "\n? " in text else ():
                 for step in page.run(made, story)[1]:
