@@ -50,7 +50,7 @@ def test_program_prints_the_same_after_each_step_which_leaves_its_marks(name):
         assert step.is_written(dict(read_files(workspace.root).texts)), step.text
 
 
-@pytest.mark.parametrize("name", filter(PROGRAMS.get, PROGRAMS))
+@pytest.mark.parametrize("name", [*filter(PROGRAMS.get, PROGRAMS)])
 def test_result_of_a_job_passes_the_linter_and_the_tests_that_it_writes(name):
     workspace = sample(name)
     for step in load_job(name).steps:
