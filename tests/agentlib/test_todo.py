@@ -7,9 +7,6 @@ import json
 import re
 
 import pytest
-from support.blocks import use
-from support.loop import PROMPT, SETTINGS, scripted
-from support.play_loop import run
 
 from agentlib import TodoManager, Workspace, call_tool, list_tool
 from agentlib.defaults import MAX_ITEMS
@@ -98,15 +95,6 @@ def test_field_of_a_subclass_is_in_the_tool_definition_and_shown():
     assert items["properties"]["priority"]["enum"] == ["high", "low"]
     shown = answer(todo, [task(priority="HIGH"), task("Write docs")])
     assert shown.splitlines()[:2] == ["[ ] Add tests (priority: high)", "[ ] Write docs"]
-
-
-def test_second_list_in_one_reply_says_what_of_the_first_is_gone():
-    todo, messages = TodoManager(), [PROMPT]
-    lists = [use("todo", items=PLAN), use("todo", items=[task("Write docs")])]
-    played = run(scripted(lists).client(), messages, [list_tool(todo)], **SETTINGS)
-    first, second = played[0].calls
-    assert first.output == RENDERED
-    assert "that are missing: 1 (" in second.output and second.ok
 
 
 def test_subclass_that_stores_odd_items_is_not_disturbed():
