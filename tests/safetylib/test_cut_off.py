@@ -10,7 +10,7 @@ from support.loop import assert_sendable
 from support.play_loop import rounds
 
 import lesson
-from agentlib import CheckedClient, RunEndedError, TodoManager, Tool
+from agentlib import RunEndedError, TodoManager, Tool
 from agentlib.list_tool import list_tool
 from agentlib.signatures import call_loop
 from lesson.program.my_agent import load_solutions
@@ -137,16 +137,6 @@ def test_only_the_conversation_whose_call_was_left_out_is_told():
                 messages += [{"role": "user", "content": results or "Go on"}]
     told = ["your call of write_file was not run" in str(one) for one in server.requests]
     assert told == [False, False, True, False]
-
-
-def test_client_of_ones_own_gets_it_by_checked_client_which_also_limits_requests():
-    with Server(*[message(use("read_file", f"t{n}", path="a")) for n in range(9)]) as server:
-        own = anthropic.Anthropic(api_key=KEY, base_url=server.url)
-        client, messages = CheckedClient(own, max_requests=3), list(PROMPT)
-        with pytest.raises(RunEndedError, match=r"Request limit reached \(3 of 3\). Nothing was"):
-            call_loop(load_solutions().agent_loop, client, messages, [], model="m", max_tokens=9)
-    assert len(server.requests) == 3 and len(messages) == 7
-    assert_sendable(messages)
 
 
 @pytest.mark.parametrize("count", [8000, 8000.0, "8000"], ids=repr)
