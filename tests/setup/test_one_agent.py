@@ -58,23 +58,6 @@ def test_each_function_of_the_six_parts_is_defined_once():
     assert found == OTHERS.keys()
 
 
-def test_no_class_of_the_six_parts_is_defined_twice():
-    names = {cls.__name__ for cls in (agentlib.TodoManager, agentlib.Nag)} | {"MyTodo", "MyNag"}
-    files = [
-        file
-        for name in ("agentlib", "lesson", "notebooks")
-        for file in ROOT.glob(f"{name}/**/*.py")
-    ]
-    found = [
-        (file.name, node.name)
-        for file in files
-        if "project" not in file.parts
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and node.name in names
-    ]
-    assert sorted(found) == [("nag.py", "Nag"), ("todo.py", "TodoManager")]
-
-
 def test_a_part_without_its_docstring_is_what_a_learner_reads():
     for file in FILES:
         tree = ast.parse(file.read_text(encoding="utf-8"))
