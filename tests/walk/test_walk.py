@@ -44,25 +44,6 @@ class MyTodo:
     def render(self):
         return str(self.items)
 """
-MATCH = (
-    HELPERS.partition("    def update")[0]
-    + """
-    def update(self, items):
-        position = busy = 0
-        while position < len(items):
-            match items[position]:
-                case {"status": "in_progress"}:
-                    busy += 1
-            position += 1
-        if any(
-            busy > 1
-            for _ in items
-        ):
-            raise ValueError("one at a time")
-        self.items = [*items]
-        return str(items)
-"""
-)
 DATACLASS = """
 from dataclasses import dataclass
 
@@ -90,8 +71,7 @@ GENERATOR = CELLS["agent_loop"].replace(
 STYLES = {
     "nothing": {},
     "solution": {name: CELLS[name] for name in ("agent_loop", "MyTodo", "MyNag")},
-    "helpers": {"MyTodo": HELPERS, "MyNag": DATACLASS},
-    "match": {"MyTodo": MATCH, "agent_loop": GENERATOR},
+    "helpers": {"MyTodo": HELPERS, "MyNag": DATACLASS, "agent_loop": GENERATOR},
 }
 
 
