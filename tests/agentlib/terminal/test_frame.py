@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from loopback import KEY, Server, error, http, message
 from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
-from agentlib import Tool, call_tool
+from agentlib import Tool
 from agentlib.terminal import screen
 from agentlib.terminal.agent import copy_fields
 from agentlib.terminal.model import Model
@@ -31,7 +30,6 @@ from safetylib.guard import approval
 from safetylib.guard.bubblewrap import sandbox_works
 from safetylib.guard.shell import MAX_OUTPUT_CHARS
 from safetylib.wire.last_reply import NO_REQUEST
-from safetylib.wire.replies import tool_result
 from safetylib.wire.server.limits import Limits
 
 pytestmark = pytest.mark.slow
@@ -395,35 +393,6 @@ def test_a_check_is_asked_at_each_stop(frame, capsys, check, code, message):
     out = capsys.readouterr().out
     assert message in out + ended and bool(ended) is bool(code)
     assert out.count(f"(check) {check} fails:") == 1  # the question to the model, once
-
-
-def run_in_threads(client, messages, tools, remind=None, **settings):
-    """Play a loop that runs the calls of a reply at once. It passes all rules of E1 and E5."""
-    dispatch, uses = {tool.name: tool for tool in tools}, True
-    settings["tools"] = [tool.spec for tool in tools]
-    while uses:
-        reply = client.messages.create(messages=messages, **settings)
-        messages.append({"role": "assistant", "content": reply.content})
-        uses = [block for block in reply.content if block.type == "tool_use"]
-        with ThreadPoolExecutor() as pool:
-            calls = pool.map(lambda use: call_tool(dispatch, use.name, use.input), uses)
-        results = [
-            tool_result(use.id, call.output, call.ok) for use, call in zip(uses, calls, strict=True)
-        ]
-        if results:
-            messages.append({"role": "user", "content": results})
-
-
-def test_loop_in_threads_is_asked_nothing_and_the_user_reads_why(frame, monkeypatch, capsys):
-    asked = answer(monkeypatch, "y")
-    calls = [use("bash", "1", command="touch 1"), use("write_file", "2", path="2", content="")]
-    with Server(message(*calls)) as server:
-        assert play(frame, server, loop=run_in_threads) == ""
-    assert not asked and not [*frame.project.root.iterdir()]
-    printed, told = capsys.readouterr().out, str(server.requests[1]["messages"])
-    for name in ("bash", "write_file"):
-        assert f"(not done) {name}: {approval.IN_THREAD}\n" in printed
-    assert told.count(approval.IN_THREAD) == 2
 
 
 STOPS = {
