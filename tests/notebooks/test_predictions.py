@@ -10,7 +10,6 @@ from support.guesses import GUESSES
 
 import lesson
 from lesson import said
-from lesson.in_cells.learner_predictions import Said
 from lesson.program.newest import RAN
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -88,9 +87,3 @@ def test_names_say_which_number_is_which(capsys):
         "Said ten of ten: you said 6; it is 8.",
         "Second: you said 2, and it is 2.",
     ]
-
-
-def test_prediction_is_a_line_of_its_own_and_never_markup():
-    line = Said("You said <b>7</b>; it is 3.")
-    assert "&lt;b&gt;7" in line._repr_html_() and "<b>" not in line._repr_html_()
-    assert repr(line) == line.text
