@@ -3,18 +3,15 @@
 The words of the tools are frame.py's to change, so they are not compared.
 """
 
-import json
 import re
 import sys
-from contextlib import suppress
-from copy import deepcopy
 from functools import wraps
 from time import time_ns
 
 import pytest
 from judge_rules import find_page, list_right, make, module_of, slip
 from loopback import Server, message, reach
-from support.blocks import THINKING, result, text, use
+from support.blocks import text, use
 from support.loop import PROMPT as GO
 from support.loop import SETTINGS, assert_every_call_is_sent
 from support.program import play as play_program
@@ -272,31 +269,6 @@ def test_a_reply_that_is_not_whole_ends_a_run_whatever_is_missing(ask_both, says
         assert len(sent) == 1 and says in printed
 
 
-def turn(role, *content):
-    return {"role": role, "content": [*content]}
-
-
-SAID, NOTHING = {"role": "user", "content": "Go"}, {"role": "user", "content": ""}
-CALL, RESULT = turn("assistant", use("bash", "c", command="ls")), turn("user", result("c"))
-HIDDEN = {"type": "redacted_thinking", "data": "c2ln"}
-IMAGE = {"type": "image", "source": {"type": "url", "url": "https://example.com/cat.png"}}
-HISTORIES = {
-    "an empty prompt": [NOTHING, CALL, RESULT, SAID],
-    "an empty text": [turn("user", text(""), text("Go")), CALL, RESULT, SAID],
-    "empty replies": [SAID, turn("assistant"), turn("assistant", text(" \n")), SAID, CALL, RESULT],
-    "a note or nothing": [SAID, CALL, RESULT, NOTHING, CALL, RESULT],
-    "thinking": [SAID, turn("assistant", THINKING, HIDDEN, text("I see.")), SAID, CALL, RESULT],
-    "thinking alone": [SAID, CALL, RESULT, turn("assistant", THINKING), SAID],
-    "a result of no call": [SAID, turn("user", result("x")), CALL, RESULT, SAID],
-    "calls without a result": [SAID, CALL, SAID, CALL, RESULT, CALL, SAID],
-    "results in two messages": [SAID, CALL, RESULT, turn("user", result("x")), CALL, RESULT],
-    "a reply is first": [turn("assistant", text("Hello.")), SAID, CALL, RESULT, SAID],
-    "texts of the system": [SAID, {"role": "system", "content": "Plan."}, CALL, RESULT, SAID],
-    "a string as a block": [turn("user", "Go", text("on")), CALL, RESULT],
-    "half a character and a picture": [turn("user", text("caf\udce9"), IMAGE), CALL, RESULT],
-}
-
-
 DOORS = {
     "notebook": lambda client, project, window: WatchedClient(client, print, window),
     "terminal": lambda client, project, window: Model(
@@ -346,18 +318,3 @@ def test_each_door_sends_an_accepted_request_after_an_interrupt(
     messages += prompts
     call_loop(agent_loop, *arguments, **SETTINGS)
     assert assert_every_call_is_sent(model.requests[-1]["messages"], ran) == [0, 1, 2]
-
-
-@pytest.mark.parametrize("window", [None, 4, 6])
-@pytest.mark.parametrize("history", HISTORIES.values(), ids=HISTORIES)
-def test_an_odd_history_is_sent_alike_byte_for_byte(project, history, window):
-    sent = []
-    for open_door in DOORS.values():
-        model = PracticeModel()
-        messages = deepcopy([*history, *[CALL, RESULT] * 2])
-        with suppress(Exception, SystemExit):  # as the API refuses it
-            open_door(model.client(), project, window).create(messages=messages, **SETTINGS)
-        sent.append([json.dumps(request) for request in model.requests])
-    assert sent[0] == sent[1]
-    # Nothing is put beside an empty text.
-    assert '"text": ""' not in str(sent) or '"text": ""' in json.dumps(history)
