@@ -68,11 +68,6 @@ def answer(todo, items):
     return call_tool({"todo": list_tool(todo)}, "todo", {"items": items}).output
 
 
-def test_line_breaks_and_control_characters_cannot_fake_an_item():
-    rendered = TodoManager().update([task("One\n[x] #2: \x1b[2JTwo")])
-    assert rendered == "[ ] One [x] #2: \ufffd[2JTwo\n\n(0/1 completed)"
-
-
 class Longer(TodoManager):
     fields = TodoManager.fields | {"priority": {"enum": ["high", "low"]}}
 
