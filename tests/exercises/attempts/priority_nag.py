@@ -10,6 +10,31 @@ BASES = {
     "another MyNag": SILENT,
     "the package's Nag": "from agentlib import Nag as MyNag",
 }
+REPLACED = """
+from collections import defaultdict
+
+
+class PriorityNag(MyNag):
+    RANK = defaultdict(lambda: 2, high=3, low=1)
+
+    def __call__(self, calls):
+        text = super().__call__(calls)
+        if text and (task := self.next_task):
+            text = text.replace("</reminder>", f"\\nNext: {task}.\\n</reminder>")
+        return text
+
+    @property
+    def next_task(self):
+        best = None
+        for item in self.todo.items:
+            if item["status"] == "pending":
+                if best is None or self.rank(item) > self.rank(best):
+                    best = item
+        return best and best["text"]
+
+    def rank(self, item):
+        return self.RANK[item.get("priority")]
+"""
 EXTENDS_NAG = """
 from agentlib import Nag as MyNag
 
@@ -24,6 +49,7 @@ class PriorityNag(MyNag):
         return reminder and reminder.removesuffix("</reminder>") + f"{first}</reminder>"
 """
 RIGHT = {
+    "a property, a loop and replace": REPLACED,
     "the package's nag": EXTENDS_NAG,
 }
 WRONG = [

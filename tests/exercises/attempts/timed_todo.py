@@ -36,6 +36,36 @@ class TimedTodo(PriorityTodo):
         result["session"] = now - self.log[0][0]
         return result
 """
+A_MIXIN = """
+class Times:
+    def __init__(self, clock=time.monotonic, **more):
+        super().__init__(**more)
+        self.clock = clock
+        self.begin = self.clock()
+        self.times = {}
+
+    def update(self, items):
+        answer = super().update(items)
+        for item in self.items:
+            entry = self.times.setdefault(item["text"], {})
+            entry.setdefault(item["status"], self.clock())
+        return answer
+
+    def seconds(self, text):
+        entry = self.times[text]
+        try:
+            return max(0, entry.get("completed", self.clock()) - entry["in_progress"])
+        except KeyError:
+            return 0
+
+    def summary(self):
+        tasks = ((item["text"], self.seconds(item["text"])) for item in self.items)
+        return {"session": self.clock() - self.begin, **dict(tasks)}
+
+
+class TimedTodo(Times, PriorityTodo):
+    pass
+"""
 WRONG = [
     # No list shares its clock: both methods read Python's.
     ("clock", ("self.clock()", "time.monotonic()"), "The clock that was passed in was not read"),
@@ -43,4 +73,5 @@ WRONG = [
 ]
 RIGHT = {
     "a log, also of tasks that have left": A_LOG,
+    "a mixin, with a default dict": A_MIXIN,
 }
