@@ -22,20 +22,6 @@ def make_room(messages, todo):
     return [{"role": "user", "content": [*blocks, note]}] + others + messages[start:]
 """
 )
-BLOCKS = (
-    IS_USERS
-    + """
-def make_room(messages, todo):
-    new = messages[-6:] if len(messages) > 7 else []
-    if not new:
-        return messages
-    while new[0]["role"] == "user":
-        del new[0]
-    kept = list(filter(is_users, messages[:-len(new)]))
-    words = "<reminder>" + "The list:\\n" + todo.render() + "\\n</reminder>"
-    return kept + [{"role": "user", "content": [{"type": "text", "text": words}]}, *new]
-"""
-)
 # If all tasks are completed, no list is needed; the words of the last answer may stay.
 WITH_ANSWERS = (
     IS_USERS
@@ -58,4 +44,4 @@ def make_room(messages, todo):
     return new + messages[begin:]
 """
 )
-RIGHT = {"in the prompt": IN_THE_PROMPT, "blocks": BLOCKS, "with answers": WITH_ANSWERS}
+RIGHT = {"in the prompt": IN_THE_PROMPT, "with answers": WITH_ANSWERS}
