@@ -135,7 +135,7 @@ def test_slider_has_no_markup_of_others():
 def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     row = RunRow(BAD, [Mark("w", words=BAD)], [Count(BAD, BAD, "bad")] * 2, BAD, BAD)
     check_all(ComparedRuns([row, row], BAD)._repr_html_())
-    names = "title", "exercise", "cause", "line", "got", "expected", "printed", "label", "tried"
+    names = "title", "exercise", "cause", "line", "got", "expected", "printed", "tried"
     fields = dict.fromkeys(names, BAD)
     check_all(Verdict(BAD, BAD, 0, 1, hints=(BAD,), **fields)._repr_html_())
     check_all(Verdict(BAD, BAD, 1, 1, rules=(BAD,))._repr_html_())
