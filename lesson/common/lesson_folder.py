@@ -7,6 +7,7 @@ from pathlib import Path
 from safetylib.guard.escape import for_print
 
 NAME = "my_lesson"
+PROGRAM = "my_agent"  # the folder in it with the learner's program
 NO_PROGRAM = (
     f"There is no program {{}} here, nor in a folder {NAME}. Type `cd` and the folder of your "
     "notebooks first."

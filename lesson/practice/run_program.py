@@ -25,10 +25,9 @@ from agentlib.terminal.changes import list_files
 from safetylib.guard.escape import for_print
 
 from ..common.file_errors import describe_file_error
-from ..common.lesson_folder import NO_PROGRAM, find_in_lesson
+from ..common.lesson_folder import NO_PROGRAM, PROGRAM, find_in_lesson
 from ..common.message_blocks import WINDOW
 from ..common.solutions import SOLUTIONS
-from ..program.folder import FOLDER
 from ..samples.copies import copy_project
 from ..samples.find_job import find_job, list_prompts
 from ..samples.jobs import Job
@@ -208,7 +207,7 @@ def name_kept_copy(program: Path, job: Job) -> Path | None:
     program = Path(os.path.abspath(program))
     if program.resolve() == SOLUTIONS.resolve():
         place = Path.cwd()
-    elif program.name == FOLDER and (program / ".checked.json").is_file():
+    elif program.name == PROGRAM and (program / ".checked.json").is_file():
         place = program.parent
     else:
         return None

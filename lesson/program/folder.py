@@ -18,11 +18,12 @@ from pathlib import Path
 from safetylib.guard.files import exclusive, open_regular, write_atomically
 
 from ..common.file_errors import describe_file_error
+from ..common.lesson_folder import PROGRAM
 from ..common.parts import PARTS, import_part
 from ..common.solutions import SOLUTIONS
 from .cells import list_made, list_used
 
-FOLDER, HASHES = "my_agent", ".checked.json"
+FOLDER, HASHES = PROGRAM, ".checked.json"
 START = "__main__.py"
 FRAME = "frame.py"
 OURS = [SOLUTIONS / name for name in (FRAME, START)]  # around the parts
