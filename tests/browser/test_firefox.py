@@ -33,7 +33,7 @@ def test_learner_uses_each_picture_in_firefox_and_finds_it_again(firefox, lab_se
     seat.get_by_role("button", name="Compare").press("Enter")
     seat.get_by_role("checkbox", name="Write tests").press("Space")
     expect(seat.get_by_role("status")).to_contain_text("you named 1.")
-    expect(lab.show(2, ".jp-OutputArea")).to_contain_text("does not pass yet")
+    expect(lab.show(2, ".jp-OutputArea")).to_contain_text("do not all pass yet")
     expect(lab.show(1)).to_contain_text("says 3 of 3")
     run = lab.show(1)
     expect(run).not_to_have_class(re.compile("lp-moving"))
