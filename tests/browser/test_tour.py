@@ -160,7 +160,7 @@ ROWS = {
     "check": Row(
         "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\n"
         'check("agent_loop")',
-        "does not pass yet",
+        "do not all pass yet",
         [(FOLD.format("Hint 1"), "Enter", "details[open] > :not(summary)")],
     ),
     "said": Row(
