@@ -1,9 +1,9 @@
 """agentlib: a small coding agent that plans before it acts.
 
-Read `tools`, then what a learner builds: `loop`, `todo`, `nag`, `room`, `stop` and `read_file`.
+Read `tools`, then what a learner builds: `loop`, `todo`, `nag`, `trim`, `stop` and `read_file`.
 They have no types, because they are the solutions of the exercises. Around them, `list_tool` reads
 what real models send, `window` leaves out messages, `workspace` has the tools, and `terminal` is a
-program. `shown_list` shows the items of a list, and `tasks` is another kind of list. `defaults`,
+program. `rendered_list` shows the items of a list, and `tasks` is another kind of list. `defaults`,
 `prompts` and `signatures` have what several use.
 
 The package `safetylib` protects the user and repairs messages: it asks the user before a call,
@@ -21,12 +21,12 @@ from .loop import agent_loop
 from .nag import Nag
 from .prompts import first_message, system_prompt
 from .read_file import read_file
-from .room import make_room
-from .shown_list import Shown
+from .rendered_list import RenderedList
 from .stop import ask_at_the_stop
 from .tasks import Tasks
 from .todo import TodoManager
 from .tools import Call, Tool, call_tool
+from .trim import trim_messages
 from .workspace import Workspace
 
 # Read-only, because all lists share it: `TodoManager.fields | {…}` makes a longer dict.
@@ -39,7 +39,7 @@ __all__ = [
     "Nag",
     "NoMessageError",
     "RunEndedError",
-    "Shown",
+    "RenderedList",
     "Tasks",
     "TodoManager",
     "Tool",
@@ -49,7 +49,7 @@ __all__ = [
     "call_tool",
     "first_message",
     "list_tool",
-    "make_room",
+    "trim_messages",
     "read_file",
     "system_prompt",
 ]

@@ -8,4 +8,4 @@ The parts have them as a learner writes them. A test compares the two.
 AFTER = 3
 REMINDER = "Update your todos."
 MAX_ITEMS = 20  # of a list, as in the course learn-claude-code
-MAX_QUESTIONS = 10  # at the stop
+MAX_QUESTIONS = 10  # when the model stops

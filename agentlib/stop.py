@@ -1,4 +1,4 @@
-"""Ask at the stop: run the loop again, and tell the model what is missing, until nothing is.
+"""Ask when the model stops: run the loop again, and say what is missing, until nothing is.
 
 `ask_at_the_stop(run, messages, missing)` calls `run()`, which plays the loop on `messages` until
 the model stops. `missing()` returns texts: what the files, or a command that can fail, still lack.
@@ -8,7 +8,7 @@ returned, and what `run` or `missing` raises is raised. The notebook s04b builds
 """
 
 # A model that says it is done is not asked about itself: `missing` looks at the files, or runs a
-# command that can say no. The number of questions is limited, because a model may never finish.
+# command that can fail. The number of questions is limited, because a model may never finish.
 WHO = "The program asks, not the user: this is missing:"
 
 

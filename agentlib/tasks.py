@@ -7,7 +7,7 @@ from typing import Any
 from safetylib.guard.signatures import signature
 
 from .list_tool import MAX_CHARS
-from .shown_list import MARKS, Shown
+from .rendered_list import MARKS, RenderedList
 from .tools import Tool
 
 __all__ = ["Tasks"]
@@ -20,7 +20,7 @@ SCHEMAS: Mapping[str, Any] = {
 }
 
 
-class Tasks(Shown):
+class Tasks(RenderedList):
     """Tasks with numbers, in place of a list that each call replaces.
 
     A task is never deleted, so a number is never used twice. A call that is rejected changes

@@ -8,14 +8,14 @@ before it calls `super().update`. The notebook s03a builds this, with the rules 
 learn-claude-code. What models send in another form is read by `list_tool`, around any list.
 """
 
-from .shown_list import Shown
+from .rendered_list import RenderedList
 from .tools import Tool
 
 
 # Every rule is checked before anything is stored, so a list that is rejected changes nothing. The
 # error says which rule was broken and what is allowed, because the model is the one who reads it.
 # `tool` makes its schema from `self.fields`, so that a list with more fields needs no other one.
-class TodoManager(Shown):
+class TodoManager(RenderedList):
     """A todo list that rejects what is not a plan."""
 
     fields = {

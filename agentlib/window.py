@@ -6,14 +6,14 @@ from safetylib.wire.reminders import is_added
 
 from .stop import WHO
 
-__all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "take_room"]
+__all__ = ["LEFT_OUT", "is_prompt", "is_reply", "keep_last", "replace_messages"]
 
 # The note about a window is the same each time, so that a cache can keep the prompt.
 LEFT_OUT = "<reminder>Earlier messages were left out here.</reminder>"
 
 
-def take_room(messages: list[Any], new: Any, times_before: int) -> bool:
-    """Replace `messages` by what a `make_room` returned, and return whether to send them again.
+def replace_messages(messages: list[Any], new: Any, times_before: int) -> bool:
+    """Replace `messages` by what a `trim_messages` returned, and return whether to send them again.
 
     `times_before` says how often this was done for the same request. The first time, the same
     number of messages is accepted, because they may be shorter. Raise TypeError if `new` is not a
@@ -21,7 +21,7 @@ def take_room(messages: list[Any], new: Any, times_before: int) -> bool:
     """
     is_list = isinstance(new, list | tuple) and len(new) > 0
     if not is_list or not all(isinstance(message, dict) for message in new):
-        raise TypeError(f"make_room must return a list of messages, not {new!r:.60}")
+        raise TypeError(f"trim_messages must return a list of messages, not {new!r:.60}")
     has_fewer = len(new) < len(messages)
     if new == messages or (times_before > 0 and not has_fewer):
         return False
@@ -60,7 +60,7 @@ def is_prompt(message: Any) -> bool:
 def list_written(message: Any) -> list[Any]:
     """Return the blocks of a message that the user wrote.
 
-    The program wrote the results, the reminders, the lists, and the questions at the stop.
+    The program wrote the results, the reminders, the lists, and the questions when the model stops.
     """
     blocks = [] if is_reply(message) else read_blocks(message)
     if any(block["type"] == "tool_result" for block in blocks):

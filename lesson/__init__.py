@@ -19,7 +19,7 @@ add_teachers(*(Path(__file__).parents[1] / name for name in ("agentlib", "lesson
 
 # The module of each public name.
 HOME = {
-    "HowSoon": ".widgets.how_soon",
+    "NagSlider": ".widgets.nag_slider",
     "PracticeModel": ".practice.practice_model",
     "Seat": ".widgets.seat",
     "Walk": ".widgets.walk",
@@ -34,7 +34,7 @@ HOME = {
     "my_agent": ".program.my_agent",
     "open_run": ".in_cells.open_run",
     "play": ".in_cells.play_job",
-    "said": ".in_cells.learner_predictions",
+    "reveal": ".in_cells.learner_predictions",
     "sample": ".samples.copies",
     "take_away": ".program.take_away",
     "terminal": ".program.terminal",

@@ -43,7 +43,7 @@ def play(form: str, window: int | str) -> Run:
     settings: dict[str, Any] = {} if form == "the list" else {"todo": Tasks}
     nag = load_nags()[1] if "looks" in form else None
     after = window // 2 - 1 if isinstance(window, int) else 5
-    return Run(model="Diligent", window=window, nag=nag, after=after, **settings).play()
+    return Run(model="diligent", window=window, nag=nag, after=after, **settings).play()
 
 
 if __name__ == "__main__":

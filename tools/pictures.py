@@ -20,7 +20,7 @@ from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch  # noqa: E402
 from agentlib.defaults import AFTER  # noqa: E402
 from lesson.common.solutions import read_solutions  # noqa: E402
 from lesson.program.copy_lesson import copy_lesson  # noqa: E402
-from lesson.widgets.how_soon import THRESHOLD as LABEL  # noqa: E402
+from lesson.widgets.nag_slider import THRESHOLD as LABEL  # noqa: E402
 
 FOLDER = REPOSITORY / "docs" / "pictures"
 WINDOW = {"width": 1120, "height": 730}  # pixels

@@ -31,7 +31,7 @@ from lesson.runs.request_parts import RequestPart
 from lesson.samples.jobs import load_job
 from lesson.widgets import seat
 from lesson.widgets.drawn import SHEETS
-from lesson.widgets.how_soon import THRESHOLDS, WINDOWS, HowSoon, Setting
+from lesson.widgets.nag_slider import THRESHOLDS, WINDOWS, NagSlider, Setting
 
 REPOSITORY = Path(__file__).parents[1]
 PAGE = REPOSITORY / "docs" / "play.html"
@@ -67,7 +67,7 @@ def draw_states(kind: str, window: int, thresholds=THRESHOLDS) -> States:
     A picture has the scale, the tape, and what is below it, as HTML.
     """
     settings = [Setting(after, window) for after in thresholds]
-    widget = HowSoon(NAGS[kind], after=settings[0].after, window=window)
+    widget = NagSlider(NAGS[kind], after=settings[0].after, window=window)
     widget.after.unobserve_all()
     widget.window.unobserve_all()
     for setting in settings:

@@ -79,7 +79,7 @@ class Agent:
     def _take_parts(self, parts: Sequence[Any]) -> None:
         """Make the list and the tools. End the program if an item of TOOLS cannot be used."""
         self._loop, todo_class, self._nag, self._ask_at_the_stop, *others = parts
-        self._make_room, read_file = others
+        self._trim_messages, read_file = others
         self.todo = todo_class()
         self._has_remind = uses_remind(self._loop)
         # Without `remind`, the package's list would have no nag, so it is left out as well.
@@ -103,7 +103,7 @@ class Agent:
         root, model = str(self.project.root), options.model
         session = {"folder": root, "program": "my_agent", "model": model, "window": window}
         self._notes = Notes(options.save, **session)
-        shorten = lambda messages: self._make_room(messages, self.todo)  # noqa: E731
+        shorten = lambda messages: self._trim_messages(messages, self.todo)  # noqa: E731
         self._model = Model(client, self.project, self._notes, window, self._limits, shorten)
         host = getattr(getattr(client, "base_url", None), "host", "")
         self._settings = make_settings(model, MAX_TOKENS, host)

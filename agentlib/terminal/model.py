@@ -24,7 +24,7 @@ from safetylib.wire.server.limits import LimitReachedError, Limits
 from safetylib.wire.server.server_errors import explain_server_error
 
 from ..prompts import first_message
-from ..window import keep_last, read_blocks, take_room
+from ..window import keep_last, read_blocks, replace_messages
 from . import screen
 from .changes import MOST_NAMES
 from .notes import Notes, to_json
@@ -55,11 +55,11 @@ class Model(CheckedClient):
         notes: Notes,
         window: int | None,
         limits: Limits,
-        make_room: Callable[[list[Any]], Any],
+        trim_messages: Callable[[list[Any]], Any],
     ) -> None:
         super().__init__(client, say=screen.say)
         self.project, self.notes = project, notes
-        self.window, self.make_room = window, make_room
+        self.window, self.trim_messages = window, trim_messages
         self.limits = limits  # of requests and tokens, for each prompt
         self.kept: list[Any] = []  # the conversation before the last prompt
         self.has_declined, self.last_words = False, ""  # in its last reply
@@ -128,7 +128,7 @@ class Model(CheckedClient):
         return reply
 
     def send(self, times_before: int = 0, **request: Any) -> Any:
-        """Send the conversation, and again after room was made. Show the reply."""
+        """Send the conversation, and again after it was trimmed. Show the reply."""
         import anthropic
 
         messages: list[Any] = request.pop("messages")
@@ -151,8 +151,10 @@ class Model(CheckedClient):
             if not is_too_long(problem):
                 self.fail(error)
             before = len(messages)
-            if not take_room(messages, self.make_room(to_json(messages)), times_before):
-                error = f"The conversation is too long, and `make_room` left nothing out. {error}"
+            if not replace_messages(messages, self.trim_messages(to_json(messages)), times_before):
+                error = (
+                    f"The conversation is too long, and `trim_messages` left nothing out. {error}"
+                )
                 self.fail(error)
             left_out = f"{before - len(messages)} messages were left out"
             screen.say(f"The conversation was too long, so {left_out}.")

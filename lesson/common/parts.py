@@ -63,10 +63,10 @@ PARTS = {
             (Level("", "E10", "s04b_who_says_no"),),
         ),
         Part(
-            "make_room",
-            "room",
-            "from agentlib import make_room",
-            (Level("", "E7", "s03d_make_room"),),
+            "trim_messages",
+            "trim",
+            "from agentlib import trim_messages",
+            (Level("", "E7", "s03d_trim_messages"),),
         ),
         Part(
             "PriorityTodo",

@@ -56,7 +56,7 @@ def read_first_list() -> str:
     """Return our solution of the list's first exercise: the finished list without its tool."""
     text = read_solutions()["MyTodo"].partition("\n    def tool")[0].rstrip()
     text = re.sub(r"(?m)^# `tool` makes.*\n", "", text)
-    return text.replace("import Shown, Tool\n", "import Shown\n")
+    return text.replace("import RenderedList, Tool\n", "import RenderedList\n")
 
 
 def read_level(name: str, level: str) -> str:

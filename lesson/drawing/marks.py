@@ -7,7 +7,7 @@ round. What the harness does is above a tape, and what the reader moves (▲) is
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agentlib.shown_list import IN_THE_LINE
+from agentlib.rendered_list import IN_THE_LINE
 
 from ..samples.own_job import PRIORITIES
 

@@ -182,8 +182,9 @@ def draw_sample(sample: Sample) -> str:
 def draw_sight(edge: int) -> str:
     """Return as HTML the labels below a tape, on both sides of its edge."""
     return (
-        f"<p class='lp-sight' style='--edge:{edge}'><span class='lp-in'>first plan in sight</span>"
-        "<span class='lp-out'>out of sight</span></p>"
+        f"<p class='lp-sight' style='--edge:{edge}'>"
+        "<span class='lp-in'>first plan in the window</span>"
+        "<span class='lp-out'>out of the window</span></p>"
     )
 
 
@@ -290,7 +291,7 @@ def format_tape(
         line = "^" if size == 1 else f"└{'─' * (size - 2)}┘"
         rows.append(("sees", " " * start + line))
     if edge is not None and edge < len(marks):
-        rows.append(("", f"{' ' * edge}| first plan out of sight"))
+        rows.append(("", f"{' ' * edge}| first plan out of the window"))
     return "\n".join(f"{label:{GUTTER}}{row}".rstrip() for label, row in rows if row.strip())
 
 

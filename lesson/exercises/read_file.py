@@ -175,7 +175,7 @@ def says_no(step: Observation, our: Observation) -> None:
     if not isinstance(step.got, Raised):
         raise Differs(step.got, Words("an error"))
     if isinstance(step.got.problem, BUGS) and "path" in step.seen:
-        raise Differs(step.got, Words("an error that says no")) from step.got.problem
+        raise Differs(step.got, Words("an error that rejects the path")) from step.got.problem
 
 
 def helps(step: Observation, our: Observation) -> None:

@@ -11,7 +11,7 @@ from ..common.guesses import say_guess
 STYLE = "margin:6px 0; font-size:1.5em; font-weight:700; line-height:1.3"
 
 
-class Said(NamedTuple):
+class Revealed(NamedTuple):
     """A sentence that stands alone on a line, in a notebook in large letters."""
 
     text: str
@@ -23,7 +23,7 @@ class Said(NamedTuple):
         return f'<p style="{STYLE}">{escape(self.text)}</p>'
 
 
-def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
+def reveal(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
     """Show what the learner predicted, and what is `right`.
 
     For several predictions, `right` is a list with a value for each, and `names` says what each
@@ -38,4 +38,4 @@ def said(*predictions: object, right: Any, names: Sequence[str] = ()) -> None:
         text = say_guess(prediction, answer)
         if name:
             text = f"{name[:1].upper()}{name[1:]}: y{text[1:]}"
-        display(Said(text))
+        display(Revealed(text))

@@ -65,7 +65,7 @@ def open_run(file: str | Path, keep: bool = False) -> OpenedRun:
 
     It is drawn as `play` draws one, with all texts of the run, and a notebook saves what is drawn
     only with `keep`. It has the attributes and methods of a run that was just played, except
-    `workspace`, `go_on` and `save`: copy the file. Raise RunFileError for a file that is not a run,
+    `workspace`, `fork` and `save`: copy the file. Raise RunFileError for a file that is not a run,
     and OSError if it cannot be read.
     """
     run = read_run(file, OpenedRun)

@@ -1,4 +1,4 @@
-"""Play a job with any loop, list and nag, and show the run: `play(…)` and `run.go_on(…)`."""
+"""Play a job with any loop, list and nag, and show the run: `play(…)` and `run.fork(…)`."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -14,7 +14,7 @@ from ..program.my_agent import store
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
 from ..runs.settings import Settings
-from ..runs.too_long import MakeRoom
+from ..runs.too_long import TrimMessages
 from ..samples.own_job import Steps
 from ..widgets.run_view import ShownRun
 
@@ -23,7 +23,7 @@ OTHER_JOB = (
     "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
 )
 NUMBERED = (
-    "A run with task tools goes on from its start only, as in go_on(0), because nobody has noted "
+    "A run with task tools goes on from its start only, as in fork(0), because nobody has noted "
     "what its nag has counted in between."
 )
 NOT_NONE = (
@@ -37,7 +37,7 @@ class PlayedRun(ShownRun):
 
     settings: Settings  # those of `play`, in which a part can still be "yours"
 
-    def go_on(self, number: int, **settings: Any) -> "PlayedRun":
+    def fork(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.
 
         It begins with the files, the list, the messages and the nag's count of that moment; after
@@ -53,7 +53,7 @@ class PlayedRun(ShownRun):
         if number and hasattr(self.todo, "tools"):
             raise ValueError(NUMBERED)
         if unknown := settings.keys() - {field.name for field in fields(Settings)}:
-            raise TypeError(f"play has no setting {min(unknown)!r}, so go_on has none.")
+            raise TypeError(f"play has no setting {min(unknown)!r}, so fork has none.")
         new = set_up(
             replace(self.settings, **{"save": None, "window": self.window or "all", **settings})
         )
@@ -78,7 +78,7 @@ def play(
     model: str | PracticeModel | Connection | None = None,
     at_stop: Callable[..., Any] | str = YOURS,
     missing: str | Callable[[], list[str]] | None = None,
-    make_room: MakeRoom | str | None = YOURS,
+    trim_messages: TrimMessages | str | None = YOURS,
     read_file: ReadFile | str | None = YOURS,
     save: str | Path | None = None,
 ) -> PlayedRun:
@@ -100,8 +100,8 @@ def play(
     class, which is called with the list and `after`, the threshold in rounds; `after=None` plays
     without a nag. `window` is how many of the last messages the program sends after the prompt, in
     whole rounds, or "all"; by default 12 with the practice model and its faults, and otherwise all
-    messages. `model` is None for the practice model, "Starter" for the one that begins all steps at
-    once, "Diligent" for the one that ticks each step, the name of a fault, as in `model="ticks"`
+    messages. `model` is None for the practice model, "starter" for the one that begins all steps at
+    once, "diligent" for the one that ticks each step, the name of a fault, as in `model="ticks"`
     (see docs/practice-model.md), a PracticeModel of your own, which is asked at most 60 times, or a
     connection to a real model.
 
@@ -109,8 +109,8 @@ def play(
     open, "files" for what the files lack, and a function returns a list of strings. `at_stop` is
     then called as `at_stop(run, messages, missing)`; by default it is `ask_at_the_stop`.
 
-    `make_room` is called as `make_room(messages, todo)` if the API answers that the conversation is
-    too long, and returns the messages of a new one.
+    `trim_messages` is called as `trim_messages(messages, todo)` if the API answers that the
+    conversation is too long, and returns the messages of a new one.
 
     `read_file` is called as `read_file(folder, path)` when the model calls the tool of this name.
     What the package's own refuses, such as a path out of the folder, the model does not get.
@@ -125,7 +125,7 @@ def play(
     reply was cut off or refused. `print(run)` prints all that the picture shows,
     `run.diff("hello.py")` returns what the run has changed in a file, `run.request(4)` what was
     sent in a round, `run.save("run.jsonl")` writes all of it into a file, and
-    `run.go_on(6, after=2)` plays on from the end of round 6, with other settings.
+    `run.fork(6, after=2)` plays on from the end of round 6, with other settings.
 
     Raise FileNotFoundError for an unknown job, and ValueError for an unknown model or `missing`,
     a window of less than 4 messages, for "files" if nobody judges the files of the job, for
@@ -141,7 +141,7 @@ def play(
         model=model,
         at_stop=at_stop,
         missing=missing,
-        make_room=make_room,
+        trim_messages=trim_messages,
         read_file=read_file,
         save=save,
     )
@@ -173,8 +173,8 @@ def set_up(settings: Settings) -> PlayedRun:
             todo=take("todo"),
             nag=take("nag", is_used=reminds),
             at_stop=take("at_stop", is_used=settings.missing is not None),
-            make_room=take(
-                "make_room", is_used=getattr(settings.model, "context_window", None) is not None
+            trim_messages=take(
+                "trim_messages", is_used=getattr(settings.model, "context_window", None) is not None
             ),
             read_file=take("read_file", is_used=is_named),
         )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 PRACTICE = "practice"
 SERVED = f"claude-{PRACTICE}"  # its name at the address of `planning-agent practice`
 # The scripts that `play` plays, by name.
-POLICIES = {"Starter": starter, "Diligent": diligent}
+POLICIES = {"starter": starter, "diligent": diligent}
 POLICIES |= {name: fault.policy for name, fault in FAULTS.items()}
 # The SDK sends a request without a stream only if its longest reply takes ten minutes at most, and
 # reckons with an hour for 128,000 tokens.

@@ -1,4 +1,4 @@
-"""Starter marks all items as in progress, makes one call for each file, and stops.
+"""`starter` marks all items as in progress, makes one call for each file, and stops.
 
 A step that needs more than one call is then begun and not done, and the report says that all steps
 are under way. It goes on if the list is rejected because several items are in progress. Then it

@@ -1,4 +1,4 @@
-"""Diligent, which ticks each step when it is done, and an adapter to task tools.
+"""`diligent`, which ticks each step when it is done, and an adapter to task tools.
 
 The adapter gives a policy that writes whole lists a request in which each task call has written
 the list, as far as the request shows it: with the newest line of each task. It turns the list that
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentlib import TodoManager
-from agentlib.shown_list import MARKS
+from agentlib.rendered_list import MARKS
 
 from ..common.message_blocks import TASK_LINE, Message, read_messages, texts_of
 from .policy import Policy

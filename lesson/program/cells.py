@@ -26,7 +26,7 @@ DEFINITIONS: tuple[type[ast.stmt], ...] = (
     *(ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Pass),
 )
 # What a cell calls to use a part.
-CALLS = ("check", "play", "said", "edit_loop")
+CALLS = ("check", "play", "reveal", "edit_loop")
 DEFINES = re.compile(r"(?m)^(?:class|def) (\w+)\b")  # for a text that is not valid Python
 # A line that only IPython understands: `!ls`, `files = !ls`, `%time f()`, `%%time`, `f?`.
 MAGIC = re.compile(r"\s*(?:\w[\w, ]*=\s*)?[!%]|.*\?\s*$")

@@ -20,12 +20,12 @@ KINDS = {
     "todo": ("TimedTodo", "PriorityTodo", "MyTodo"),
     "nag": ("PriorityNag", "MyNag"),
     "at_stop": ("ask_at_the_stop",),
-    "make_room": ("make_room",),
+    "trim_messages": ("trim_messages",),
     "read_file": ("read_file",),
 }
-OWNERS = ("Yours", "agentlib's", "Model", "Given")  # in this order in the head of a run
+OWNERS = ("Yours", "agentlib's", "Model", "Given")  # in this order in the first line of a run
 OF_AGENTLIB = OWNERS[1]
-# What the head of a run calls a part. The others have their own name there.
+# What the first line of a run calls a part. The others have their own name there.
 WORDS = {"loop": "loop", "todo": "list", "nag": "nag"}
 LAST = " (as it passed last)"  # said if there is a newer cell, which has not passed
 
@@ -62,7 +62,7 @@ def choose(kind: str, wanted: Any, level: str = "") -> tuple[Any, str]:
 
 
 def describe_given(part: Any, names: Sequence[str], word: str) -> str:
-    """Return what the head of a run says of a part that was given as an object; "" for None."""
+    """Return what a run's first line says of a part that was given as an object; "" for None."""
     if part is None:
         return ""
     name = getattr(part, "__name__", type(part).__name__)

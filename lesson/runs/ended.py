@@ -35,7 +35,7 @@ def check_count(rounds: Sequence[Round], messages: Sequence[object]) -> None:
     if asked < MAX_REQUESTS:
         return
     calls = rounds[-1].calls
-    if sent < 2:  # with more, a model sees what it has done, also after `make_room`
+    if sent < 2:  # with more, a model sees what it has done, also after `trim_messages`
         raise EndedError(LOST.format(asked=asked, sent=sent))
     if not calls:
         raise EndedError(GOES_ON.format(asked=asked))

@@ -48,7 +48,7 @@ from .record import Record, RoundRecord, Snapshot
 from .request_parts import Authors, name_owner
 from .run_lines import check_new, count_tokens, take_rounds, write_run
 from .settings import Settings
-from .too_long import make_room_for
+from .too_long import trim_if_too_long
 from .watch import WatchedClient
 from .window import SMALLEST_WINDOW
 
@@ -112,7 +112,9 @@ class Run(Record):
             self._connection.client,
             self._record,
             window,
-            lambda messages, *more: make_room_for(messages, settings.make_room, self.todo, *more),
+            lambda messages, *more: trim_if_too_long(
+                messages, settings.trim_messages, self.todo, *more
+            ),
             is_of_learner(settings.model),
         )
         self.requests, self._lines = self._watched.requests, self._watched.lines
@@ -271,7 +273,7 @@ class Run(Record):
             put_file(self.workspace.root, name, files.get(name))
         self.messages[:] = messages
         self._lines.begin(run.start)
-        self._lines.go_on(taken, messages, files)
+        self._lines.start_from(taken, messages, files)
         self._watched.rounds += run.rounds[:number]
         self.start = self.newest = run.start
         self._was_done = run.start.done
@@ -316,7 +318,7 @@ class Run(Record):
         }
 
     def _play_loop(self) -> None:
-        """Play the loop, and ask at the stop if this run asks."""
+        """Play the loop, and ask when the model stops, if this run asks."""
         if self.problem:  # the agent could not be assembled
             return
         if self._missing is None:
@@ -402,7 +404,7 @@ class Run(Record):
 def find_window(settings: Settings) -> int | None:
     """Return how many messages are sent, or None for all. Raise ValueError for other values."""
     window, model = settings.window, settings.model
-    if window is None and (model in (None, "Diligent") or is_fault(model)):
+    if window is None and (model in (None, "diligent") or is_fault(model)):
         return WINDOW
     if window == "all":
         return None

@@ -53,7 +53,9 @@ class Lines(RunLines):
         self._files = {}
         self.start = self.write_snapshot(start)
 
-    def go_on(self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]) -> None:
+    def start_from(
+        self, lines: Sequence[Line], messages: list[Any], files: Mapping[str, str]
+    ) -> None:
         """Go on after the lines of another run, with the conversation and files that it had."""
         self.all, self.messages, self._files = [*lines], [*messages], files
 

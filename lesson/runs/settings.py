@@ -32,6 +32,6 @@ class Settings:
     model: str | PracticeModel | Connection | None = None
     at_stop: Any = None
     missing: str | Callable[[], list[str]] | None = None
-    make_room: Any = None
+    trim_messages: Any = None
     read_file: Any = None
     save: str | Path | None = None

@@ -22,8 +22,8 @@ from .window import ids_of
 class WatchedClient(CheckedClient):
     """A CheckedClient that calls `on_round` with each Round of the loop that uses it.
 
-    With a `window`, it sends the prompt and so many of the last messages. `make_room` is called
-    with the loop's messages, an error, and how often it has made room for this request; it returns
+    With a `window`, it sends the prompt and so many of the last messages. `trim_messages` is called
+    with the loop's messages, an error, and how often it has trimmed for this request; it returns
     whether it has replaced the messages. With `is_own_model`, it ends a run of more than 60
     requests: see `ended`.
 
@@ -37,7 +37,7 @@ class WatchedClient(CheckedClient):
         client: Any,
         on_round: Callable[[Round], object],
         window: int | None = None,
-        make_room: Callable[[list[Any], Exception, int], object] = lambda *_: False,
+        trim_messages: Callable[[list[Any], Exception, int], object] = lambda *_: False,
         is_own_model: bool = False,
     ) -> None:
         super().__init__(client)
@@ -45,7 +45,7 @@ class WatchedClient(CheckedClient):
         self.requests: list[dict[str, Any]] = []
         self.rounds: list[Round] = []
         self._on_round = on_round
-        self._window, self._make_room = window, make_room
+        self._window, self._trim_messages = window, trim_messages
         self._is_own_model = is_own_model
         self._reply: Any = None  # of the round that has not ended
         self.stop_details: Any = None  # of the newest reply
@@ -82,7 +82,7 @@ class WatchedClient(CheckedClient):
                 break
             except Exception as problem:
                 self.error = problem
-                if not self._make_room(messages, problem, times_before):
+                if not self._trim_messages(messages, problem, times_before):
                     raise
             plain = self.finish(messages, request)
         copied = leave_out(copied, self.thinking_left_out)

@@ -192,7 +192,7 @@ def last_round_in_sight(window: int) -> int:
 
 
 def has_results(message: Message) -> bool:
-    """Return whether a message has tool results. A question at the stop has none."""
+    """Return whether a message has tool results. A question when the model stops has none."""
     return any(block["type"] == "tool_result" for block in blocks_of(message))
 
 

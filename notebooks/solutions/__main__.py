@@ -18,7 +18,7 @@ try:
     from loop import agent_loop
     from next_task import PriorityNag
     from read_file import read_file
-    from room import make_room
+    from trim import trim_messages
     from stop import ask_at_the_stop
     from times import TimedTodo
 
@@ -26,6 +26,6 @@ try:
         from lesson.program.in_browser import main
     else:
         from frame import main
-    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, make_room, read_file)
+    main(agent_loop, TimedTodo, PriorityNag, ask_at_the_stop, trim_messages, read_file)
 except KeyboardInterrupt:
     sys.exit("Stopped.")

@@ -1,8 +1,8 @@
 """Leave out a model's thinking if its server rejects it.
 
 The newest Claude models bind each thinking block to the system prompt, the tools and all messages
-before it. If a window, `make_room` or a loop has changed one of these, the API answers 400, and so
-it does to each later request that has the block:
+before it. If a window, `trim_messages` or a loop has changed one of these, the API answers 400, and
+so it does to each later request that has the block:
 https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
 
 DeepSeek's and Kimi's servers demand the thinking of each reply with a call. So nothing is left out

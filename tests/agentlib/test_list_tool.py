@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agentlib import Shown, TodoManager, call_tool, list_tool
+from agentlib import RenderedList, TodoManager, call_tool, list_tool
 
 PLAN = [
     {"id": "1", "text": "Add tests", "status": "completed"},
@@ -14,7 +14,7 @@ PLAN = [
 RENDERED = "[x] #1: Add tests\n[>] #2: Fix the bug\n[ ] #3: Write docs\n\n(1/3 completed)"
 
 
-class Takes(Shown):
+class Takes(RenderedList):
     """A list that checks nothing, and has no tool."""
 
     fields = dict(TodoManager.fields)

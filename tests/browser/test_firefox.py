@@ -7,14 +7,14 @@ from lab import TIMEOUT_MS, Lab, check_has_no_kernel, watch
 from playwright.sync_api import expect
 
 from lesson.program.copy_lesson import copy_lesson
-from lesson.widgets.how_soon import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD
 
 pytestmark = pytest.mark.release
 CELLS = (
     "from lesson import Seat\nSeat()",
     "from lesson import play\nplay('hello', after=2)",
     "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\ncheck('agent_loop')",
-    "from lesson import HowSoon\nHowSoon(after=5)",
+    "from lesson import NagSlider\nHowSoon(after=5)",
 )
 
 

@@ -61,7 +61,7 @@ def lab(chromium):
         lab = SiteLab(page, url, SITE, "")
         yield lab
     # JupyterLab first looks for a picture beside its page, and then in the notebook's folder.
-    missing = "favicon.ico", *map("/lab/{}".format, ("agent", "loop", "room", "lesson_pictures"))
+    missing = "favicon.ico", *map("/lab/{}".format, ("agent", "loop", "trim", "lesson_pictures"))
     problems = [text for text in lab.problems if not any(name in text for name in missing)]
     assert problems == []
 

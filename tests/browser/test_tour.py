@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from lesson.drawing.picture import LESSON
 from lesson.widgets.drawn import SHEETS
-from lesson.widgets.how_soon import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD
 
 pytestmark = pytest.mark.slow
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
@@ -87,7 +87,7 @@ ROWS = {
         steps=10,
     ),
     "slider": Row(
-        "from lesson import HowSoon\nHowSoon(after=5)",
+        "from lesson import NagSlider\nHowSoon(after=5)",
         "the files show 10 of 10",
         [
             (f"{SLIDER}[name='{THRESHOLD}: 5']", "ArrowRight", "text=the files show 3 of 10"),
@@ -98,7 +98,7 @@ ROWS = {
         small=[".lp-soon"],
     ),
     "slider, all tried": Row(
-        "from lesson import HowSoon\nHowSoon(after=6)",
+        "from lesson import NagSlider\nHowSoon(after=6)",
         "the files show 3 of 10",
         [("role=button[name='try all 15']", "Enter", ".lp-rows > li >> nth=14")],
     ),
@@ -163,8 +163,8 @@ ROWS = {
         "do not all pass yet",
         [(FOLD.format("Hint 1"), "Enter", "details[open] > :not(summary)")],
     ),
-    "said": Row(
-        "from lesson import said\nsaid(3, right=4)",
+    "reveal": Row(
+        "from lesson import reveal\nreveal(3, right=4)",
         "You said 3; it is 4.",
         [("p", "", "text=You said 3; it is 4.")],
     ),

@@ -6,11 +6,11 @@ import pytest
 from lab import DISCONNECTED, SHOWN, Lab, check_has_no_kernel, read_states, watch
 from playwright.sync_api import expect
 
-from lesson.widgets.how_soon import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD
 
 pytestmark = pytest.mark.release
 RUN = "from lesson import play\nrun = play('ten_steps', after=6, nag='plain')\nrun"
-HOW_SOON = "from lesson import HowSoon\nHowSoon(after=5)"
+SLIDER = "from lesson import NagSlider\nNagSlider(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"
 PLAYED = (
@@ -18,8 +18,8 @@ PLAYED = (
     "Run('hello').play().save('run.jsonl')"
 )
 BESIDE_HTML = """from IPython.display import HTML
-from lesson import HowSoon
-display(HowSoon(after=5))
+from lesson import NagSlider
+display(NagSlider(after=5))
 HTML("<img src=data:, onerror='window.harm = true'>")"""
 SECRET = "sk-ant-typed-in-a-notebook"
 
@@ -50,7 +50,7 @@ def wait_for_rest(lab):
 
 
 def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_are_drawn(notebook):
-    lab = notebook(HOW_SOON, RUN, SEAT)
+    lab = notebook(SLIDER, RUN, SEAT)
     for place in range(3):
         lab.run_cell(place)
     lab.page.wait_for_timeout(1000)  # until the run moves
@@ -158,7 +158,7 @@ def test_pictures_share_one_style_sheet_and_have_it_in_each_page_and_view(notebo
 
 def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebook):
     """A busy machine meets this: the kernel is connected before the notebook's widgets are read."""
-    lab = notebook(HOW_SOON)
+    lab = notebook(SLIDER)
     lab.run_cell(0)
     lab.show(0)
     lab.script(

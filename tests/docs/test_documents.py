@@ -15,7 +15,7 @@ ITALICS = re.compile(r"(?<![*\w])\*(?![*\s])([^*\n]+)(?<!\s)\*(?!\*)")
 NAMED = re.compile(r"\b(?:00|s0\d[a-d]?)\b|play\.html|\b[\w/]+\.md\b")
 TEST = re.compile(r"`(test_\w+)\.py`")
 # Words in italics that are not places: a column, a stressed word, two priorities, and a term.
-OTHERS = {"expect", "said", "low", "medium", "old", "view"}
+OTHERS = {"expect", "low", "medium", "old", "view"}
 # Names in code style of other programs, of a request's fields that we do not send, and of a guess.
 FOREIGN = set(
     "PIP_CERT NODE_EXTRA_CA_CERTS pause_turn TaskCreate TaskUpdate TaskList autograde autograded "

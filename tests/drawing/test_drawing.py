@@ -70,7 +70,7 @@ def test_html_and_text_of_a_tape_have_one_mark_for_each_round():
         "reminder         ▼",
         "rounds    ≡·✓·✓·✓==☒",
         "sees       └────┘",
-        "                 | first plan out of sight",
+        "                 | first plan out of the window",
     ]
 
 

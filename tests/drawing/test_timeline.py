@@ -7,7 +7,7 @@ import pytest
 from support.nags import PlainNag
 from support.rounds import after_round
 
-from agentlib.shown_list import MARKS
+from agentlib.rendered_list import MARKS
 from lesson.drawing import picture
 from lesson.drawing.legend import list_legend
 from lesson.drawing.marks import STATES

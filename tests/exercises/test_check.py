@@ -214,7 +214,7 @@ CALLED = {
     "agent_loop": "client, messages, tools, remind=None, **settings",
     "read_file": "folder, path",
     "ask_at_the_stop": "run, messages, missing",
-    "make_room": "messages, todo",
+    "trim_messages": "messages, todo",
 }
 BORROWED = {
     # by the part, cells in which agentlib does the exercise

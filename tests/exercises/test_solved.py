@@ -38,7 +38,7 @@ def test_solution_of_a_page_is_the_finished_program(name):
 
 
 def test_picture_of_e7_has_what_our_solution_keeps_in_its_order():
-    picture = NOTEBOOKS.joinpath("room.svg").read_text(encoding="utf-8")
+    picture = NOTEBOOKS.joinpath("trim.svg").read_text(encoding="utf-8")
     both = re.findall(r"ten messages: (.*?)\..*seven messages: (.*?)\.", picture)[0]
     before, after = (text.split(", ") for text in both)
     kinds = {"prompt": ("user", "text"), "call": ("assistant", "tool_use")}
@@ -46,7 +46,7 @@ def test_picture_of_e7_has_what_our_solution_keeps_in_its_order():
     for line in before:
         role, kind = kinds.get(line.split()[1], ("user", "tool_result"))
         messages.append({"role": role, "content": [{"type": kind, "text": line}]})
-    kept = load_solutions().make_room(messages, TodoManager())
+    kept = load_solutions().trim_messages(messages, TodoManager())
     names = ["the list" if line not in messages else line["content"][0]["text"] for line in kept]
     assert names == after
 

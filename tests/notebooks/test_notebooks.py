@@ -94,7 +94,7 @@ def test_each_prediction_is_repeated_next_to_the_result(path):
     code = "\n".join(map(text, others))
     for names in re.findall(r"(?m)^(\w[\w, ]*) = None(?:, None)*$", code):
         for name in names.split(", "):
-            assert re.search(rf"\bsaid\([^=]*\b{name}\b", code), name
+            assert re.search(rf"\breveal\([^=]*\b{name}\b", code), name
 
 
 @every_notebook

@@ -30,7 +30,11 @@ def play_cell(monkeypatch, capsys, notebook):
             return runs[-1]
 
         monkeypatch.setitem(lesson.__dict__, "play", play)
-        names = {"play": play, "PracticeModel": lesson.PracticeModel, "said": lambda *_, **__: None}
+        names = {
+            "play": play,
+            "PracticeModel": lesson.PracticeModel,
+            "reveal": lambda *_, **__: None,
+        }
         guesses = ("with_rules", "ask_the_list", "ask_the_files")
         exec(code, names | dict.fromkeys(guesses))
         [run] = runs
@@ -102,9 +106,9 @@ PLAYS = {
     ("s03a", "one-04"): 10,
     ("s03a", "job-03"): 3,
     ("s03b", "works-01"): 10,
-    ("s03d", "room-02"): 4,
-    ("s03d", "room-04"): 4,
-    ("s03d", "room-10"): 10,
+    ("s03d", "trim-02"): 4,
+    ("s03d", "trim-04"): 4,
+    ("s03d", "trim-10"): 10,
     ("s04a", "next-00b"): 5,
     ("s04a", "next-05"): 5,
     ("s04a", "own-02"): 4,
@@ -118,7 +122,7 @@ PLAYS = {
 
 @pytest.mark.release
 def test_play_does_what_its_notebook_says_also_for_who_has_finished(play_cell):
-    """Both take as many rounds, but in s03d, where the tokens decide when room is made."""
+    """Both take as many rounds, but in s03d, where the tokens decide when messages are trimmed."""
     rounds = []
     for is_second in (False, True):
         for place, steps_done in PLAYS.items():

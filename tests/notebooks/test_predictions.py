@@ -9,7 +9,7 @@ import pytest
 from support.guesses import GUESSES
 
 import lesson
-from lesson import said
+from lesson import reveal
 from lesson.program.newest import RAN
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -21,9 +21,9 @@ def read_code(path):
 
 
 def find_variables(cell):
-    """Return the names of the variables that a cell passes to `said`."""
+    """Return the names of the variables that a cell passes to `reveal`."""
     calls = [node for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
-    [call] = [call for call in calls if getattr(call.func, "id", "") == "said"]
+    [call] = [call for call in calls if getattr(call.func, "id", "") == "reveal"]
     return [argument.id for argument in call.args]
 
 
@@ -31,9 +31,9 @@ def test_every_guess_of_the_notebooks_is_in_the_table():
     asked = set()
     for path in NOTEBOOKS.glob("*.ipynb"):
         code = "\n".join(read_code(path))
-        for words in re.findall(r"^ *said\((.*?), right=", code, re.M):
+        for words in re.findall(r"^ *reveal\((.*?), right=", code, re.M):
             asked |= {*words.split(", ")}
-        if "HowSoon(guess=" in code:
+        if "NagSlider(guess=" in code:
             asked.add("reminder")
     assert asked == GUESSES.keys()
 
@@ -47,7 +47,7 @@ def test_what_is_right_is_what_the_notebook_computes(notebook, monkeypatch, name
         values = right if isinstance(right, list) else [right]
         computed.update(zip(find_variables(RAN[-1]), values, strict=True))
 
-    monkeypatch.setitem(lesson.__dict__, "said", note)
+    monkeypatch.setitem(lesson.__dict__, "reveal", note)
     notebook.run(*read_code(NOTEBOOKS / f"{name}.ipynb"))
     assert computed == {
         variable: guess.right
@@ -75,13 +75,13 @@ def test_what_is_right_is_what_the_notebook_computes(notebook, monkeypatch, name
 def test_prediction_is_printed_with_what_is_right_and_a_skipped_one_is_not(
     capsys, predictions, right, printed
 ):
-    said(*predictions, right=right)
+    reveal(*predictions, right=right)
     assert capsys.readouterr().out == printed
 
 
 def test_names_say_which_number_is_which(capsys):
-    said(4, 6, right=[0, 8], names=["did all ten", "said ten of ten"])
-    said(None, 2, right=[1, 2], names=["first", "second"])
+    reveal(4, 6, right=[0, 8], names=["did all ten", "said ten of ten"])
+    reveal(None, 2, right=[1, 2], names=["first", "second"])
     assert capsys.readouterr().out.splitlines() == [
         "Did all ten: you said 4; it is 0.",
         "Said ten of ten: you said 6; it is 8.",

@@ -102,7 +102,7 @@ def test_end_of_a_conversation_of_one_step_is_not_drawn_as_a_stop(runs):
 
 def test_a_ticked_list_needs_no_reminder_and_tasks_by_number_need_one_that_counts_looks():
     listed, uses, looks = (
-        Run(model="Diligent", after=5, **settings).play()
+        Run(model="diligent", after=5, **settings).play()
         for settings in ({"nag": None}, *({"todo": Tasks, "nag": nag} for nag in load_nags()))
     )
     assert [run.steps_done for run in (listed, uses, looks)] == [10, 3, 10]
@@ -140,7 +140,7 @@ def test_section_works_alone_with_own_parts_and_changes_none_of_them(notebook_of
     notebook.run(*(SOURCE[name] for name in ("number-02", "number-04", "number-06")))
     assert notebook["ticked"].whose.startswith("Yours: loop, list")
     assert "nag (ByNumber)" in notebook["numbered"].whose and notebook["numbered"].steps_done == 3
-    notebook.run('own = play(model="Diligent", todo=Tasks, nag="MyNag")')
+    notebook.run('own = play(model="diligent", todo=Tasks, nag="MyNag")')
     reminded = [bool(round_.reminder) for round_ in notebook["own"].rounds]
     assert reminded[:3] == [False, False, True] and all(reminded[2:-1])
     assert before == {file.name: file.read_bytes() for file in folder.path.glob("*.py")} != {}

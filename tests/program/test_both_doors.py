@@ -117,7 +117,7 @@ def play_both(frame, monkeypatch):
             nag=nag,
             at_stop=ask,
             missing=lambda: [] if "c.txt" in str(model.requests) else [FAILS],
-            make_room=room,
+            trim_messages=room,
             window=window or "all",
             model=model,
         )
@@ -154,7 +154,7 @@ def returns(value):
 
 LOOPS = [*list_parts("agent_loop"), *map(returns, ("len(messages)", "True", "messages"))]
 LISTS = list_parts("MyTodo", "PriorityTodo")
-NAGS, ASKS, ROOMS = map(list_parts, ("MyNag", "ask_at_the_stop", "make_room"))
+NAGS, ASKS, ROOMS = map(list_parts, ("MyNag", "ask_at_the_stop", "trim_messages"))
 
 
 class WithLength(LISTS[2]):

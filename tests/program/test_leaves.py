@@ -216,8 +216,9 @@ def test_packages_of_others_with_our_names_are_not_used(program, tmp_path):
     assert "there is no tool 'fly', only todo, read_file, bash" in str(server.requests[-1])
 
 
-HELPERS = """find plain change ask_user show cut to_json Tool call_tool Shown main Model Project
-bash run_command project close read_line Notes hide_keys_in say workspace connect Agent""".split()
+HELPERS = """find plain change ask_user show cut to_json Tool call_tool RenderedList main Model
+Project bash run_command project close read_line Notes hide_keys_in say
+workspace connect Agent""".split()
 
 
 def test_helpers_of_a_part_with_any_name_change_nothing_else(program):

@@ -8,7 +8,7 @@ import pytest
 from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import Nag, TodoManager
-from lesson import HowSoon, PracticeModel, play
+from lesson import NagSlider, PracticeModel, play
 from lesson.common.solutions import read_first_loop
 from lesson.in_cells import play_job
 from lesson.practice.model_choice import connect_practice
@@ -138,12 +138,14 @@ def test_of_parts_that_extend_each_other_the_last_one_that_is_yours_is_played(se
     assert set_up().todo is my_agent.TimedTodo
 
 
-def test_room_is_made_by_yours_if_the_model_has_a_limit_and_files_are_read_by_yours(set_up):
-    write_file(make_room=CELLS["make_room"], read_file=CELLS["read_file"])
+def test_yours_trims_if_the_model_has_a_limit_and_files_are_read_by_yours(set_up):
+    write_file(trim_messages=CELLS["trim_messages"], read_file=CELLS["read_file"])
     run = set_up(after=None, model=PracticeModel(context_window=2500))
-    assert run.make_room is my_agent.make_room and run.read_file is my_agent.read_file
-    assert set_up(model=PracticeModel(context_window=2500), make_room=None).make_room is None
-    assert set_up().make_room is None
+    assert run.trim_messages is my_agent.trim_messages and run.read_file is my_agent.read_file
+    assert (
+        set_up(model=PracticeModel(context_window=2500), trim_messages=None).trim_messages is None
+    )
+    assert set_up().trim_messages is None
 
 
 def test_real_model_gets_yours_as_well(set_up):
@@ -216,14 +218,14 @@ def test_no_check_reads_the_note(notebook, monkeypatch):
 @pytest.mark.release
 def test_slider_keeps_plain_words_and_chooses_a_named_one():
     """Its first question is about a reminder that does not show the list."""
-    assert HowSoon().nag is load_plain_nag()
-    assert HowSoon().whose == "agentlib's: nag (plain words)."
-    ours = HowSoon(nag="MyNag")
+    assert NagSlider().nag is load_plain_nag()
+    assert NagSlider().whose == "agentlib's: nag (plain words)."
+    ours = NagSlider(nag="MyNag")
     assert ours.nag is load_solutions().MyNag and "agentlib's: nag. the files show" in ours.text()
     write_file(MyNag=FIRST["MyNag"])
-    assert HowSoon(nag="MyNag").whose == "agentlib's: nag (yours needs E6)."
+    assert NagSlider(nag="MyNag").whose == "agentlib's: nag (yours needs E6)."
     write_file(MyNag=CELLS["MyNag"])
-    assert HowSoon().nag is load_plain_nag() and HowSoon(nag="MyNag").whose == "Yours: nag."
+    assert NagSlider().nag is load_plain_nag() and NagSlider(nag="MyNag").whose == "Yours: nag."
 
 
 @pytest.mark.parametrize("args", [{"loop": None}, {"at_stop": None, "missing": "list"}], ids=str)

@@ -9,7 +9,7 @@ from agentlib import Nag
 from lesson.common.message_blocks import MESSAGES_PER_ROUND
 from lesson.runs.explain import REASONS, explain_outcome
 from lesson.runs.run import Run
-from lesson.widgets.how_soon import THRESHOLDS
+from lesson.widgets.nag_slider import THRESHOLDS
 
 pytestmark = pytest.mark.slow
 WINDOWS = (4, 20)

@@ -35,7 +35,7 @@ def test_a_learners_own_rule_is_what_the_model_reads(notebook):
         "from agentlib import TodoManager",
         """class Own(TodoManager):
     def update(self, todos):
-        raise ValueError("my rule says no")""",
+        raise ValueError("my rule rejects it")""",
     )
     run = play("hello", todo=notebook["Own"], model=send(json.dumps))
-    assert {call.output for call in list_calls(run)} == {"Error: my rule says no"}
+    assert {call.output for call in list_calls(run)} == {"Error: my rule rejects it"}

@@ -12,7 +12,7 @@ from lesson.in_cells.play_job import NUMBERED
 
 @pytest.fixture(scope="module")
 def run():
-    return play_job(model="Diligent", todo=Tasks, nag=None, loop="agentlib")
+    return play_job(model="diligent", todo=Tasks, nag=None, loop="agentlib")
 
 
 def test_prompts_name_the_tools_that_there_are(run):
@@ -56,7 +56,7 @@ def test_run_is_saved_and_opened_and_goes_on_from_its_start_only(run, tmp_path):
     run.save(tmp_path / "run.jsonl")
     opened = format_run(open_run(tmp_path / "run.jsonl"))
     assert opened == format_run(run) and "(out of the window)" in opened
-    assert run.go_on(0, window="all").steps_done == 10
+    assert run.fork(0, window="all").steps_done == 10
     with pytest.raises(ValueError, match=r"goes on from its start only"):
-        run.go_on(4)
-    assert "go_on(0)" in NUMBERED
+        run.fork(4)
+    assert "fork(0)" in NUMBERED

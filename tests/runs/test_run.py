@@ -171,7 +171,7 @@ def test_run_without_a_list_or_a_nag():
 
 
 def test_model_or_question_that_a_run_does_not_know_is_refused():
-    with pytest.raises(ValueError, match="Starter"):
+    with pytest.raises(ValueError, match="starter"):
         Run(model="Finisher")
     with pytest.raises(ValueError, match="missing"):
         Run(missing="tests")
@@ -226,10 +226,10 @@ PRINTS = """
 import sys
 from agentlib.tools import Call
 from lesson.__main__ import run as command
-from lesson import HowSoon, Seat, play
+from lesson import NagSlider, Seat, play
 from exerciselib.feedback import Verdict
 
-run, shown = play("hello"), (Seat(), HowSoon())
+run, shown = play("hello"), (Seat(), NagSlider())
 for encoding in ("ascii", "gbk", "cp1252"):
     sys.stdout.reconfigure(encoding=encoding)
     print(run, run.request(2), Call("write_file", {"path": "\u5f88\u0436\U0001f600"}, ""))

@@ -37,7 +37,7 @@ def read_lines(path):
         {"nag": None},
         {"job": "hello", "after": 2},
         {"after": 6, "missing": "files"},
-        {"model": "Starter"},
+        {"model": "starter"},
     ],
     ids=str,
 )

@@ -12,7 +12,7 @@ from support.loop import ANY_TOOL, SETTINGS
 from support.nags import PlainNag
 from support.play_loop import rounds
 
-from agentlib import Nag, TodoManager, make_room
+from agentlib import Nag, TodoManager, trim_messages
 from agentlib.signatures import call_loop
 from agentlib.window import LEFT_OUT, is_prompt, keep_last, list_written
 from lesson.common.message_blocks import blocks_of, find_prompt
@@ -67,7 +67,7 @@ def test_conversation_whose_replies_were_left_out_before_a_stop_is_not_a_new_one
     def forgets(messages, todo):
         return messages[:1]
 
-    run = Run(window=1000, model=PracticeModel(context_window=2500), make_room=forgets).play()
+    run = Run(window=1000, model=PracticeModel(context_window=2500), trim_messages=forgets).play()
     assert any(record.view.left_out for record in run.records)
     assert not any(record.view.start for record in run.records) and "n" not in run.letters
 
@@ -92,7 +92,7 @@ def test_a_window_holds_for_any_model_and_without_one_it_gets_everything():
     for window in (None, 8):
         run = Run(model=PracticeModel(), window=window, after=None).play()
         assert all(record.view.is_whole for record in run.records) is (window is None)
-    assert Run(model="Starter").window is Run(model=PracticeModel()).window is None
+    assert Run(model="starter").window is Run(model=PracticeModel()).window is None
 
 
 def test_two_replies_in_a_row_are_kept_or_left_out_together():
@@ -125,10 +125,10 @@ def conversations(draw):
 
 
 @given(messages=conversations())
-def test_the_api_accepts_what_making_room_returns_of_any_conversation(messages):
+def test_the_api_accepts_what_trimming_returns_of_any_conversation(messages):
     todo, before = TodoManager(), deepcopy(messages)
     todo.update([{"text": "Write it", "status": "in_progress"}])
-    new = make_room(messages, todo)
+    new = trim_messages(messages, todo)
     check_request(SETTINGS | {"messages": new, "tools": [ANY_TOOL]})
     assert messages == before and list_texts(new) == list_texts(messages)
     if len(messages) > 8:

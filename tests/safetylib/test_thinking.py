@@ -8,7 +8,7 @@ from support.loop import SETTINGS
 from support.practice_api import is_bound_elsewhere
 from support.program import play_connected
 
-from agentlib import CheckedClient, make_room
+from agentlib import CheckedClient, trim_messages
 from lesson import open_run, play
 from lesson.practice.api.thinking import sign_thinking
 from lesson.practice.practice_model import THOUGHT, PracticeModel
@@ -217,12 +217,14 @@ def test_refused_call_leaves_no_thinking_at_the_end_of_its_reply():
     assert [block.type for block in reply.content] == ["text"]
 
 
-@pytest.mark.parametrize("more", [{"window": 12}, {"make_room": make_room}], ids=["window", "room"])
+@pytest.mark.parametrize(
+    "more", [{"window": 12}, {"trim_messages": trim_messages}], ids=["window", "room"]
+)
 def test_practice_model_that_thinks_does_all_steps_in_each_run_and_after_going_on(more):
     ours = {"loop": "agentlib", "todo": "agentlib", "nag": "agentlib"}
-    model = PracticeModel(thinks=True, context_window=2600 if "make_room" in more else None)
+    model = PracticeModel(thinks=True, context_window=2600 if "trim_messages" in more else None)
     played = play("ten_steps", model=model, **ours, **more)
-    runs = [played, play("ten_steps", model=model, **ours, **more), played.go_on(9, **ours)]
+    runs = [played, play("ten_steps", model=model, **ours, **more), played.fork(9, **ours)]
     assert [one.steps_done for one in runs] == [10, 10, 10]
     fits = [request for request in model.requests if not is_bound_elsewhere(request)]
     assert 1 <= len(model.requests) - len(fits) <= 3 * len(runs)

@@ -16,7 +16,7 @@ from lesson.runs.watch import WatchedClient
 from safetylib.wire import client
 from safetylib.wire.replies import NO_RESULT, make_history_sendable
 
-GO_ON = {"role": "user", "content": "Go on"}
+MORE_WORDS = {"role": "user", "content": "Go on"}
 
 
 def says(*blocks):
@@ -43,12 +43,15 @@ def send(messages):
 
 CALL = [*PROMPT, says(text("I look."), use("ls", "a"), use("ls", "b"))]
 BLOCKS = [*PROMPT, *(says(block) for block in CALL[1]["content"])]
-DONE, MORE = [result("a"), result("b", "two")], [says(use("ls", "c")), user(result("c")), GO_ON]
+DONE, MORE = (
+    [result("a"), result("b", "two")],
+    [says(use("ls", "c")), user(result("c")), MORE_WORDS],
+)
 NO_WORDS = (user(), user(text(" \n")), {"role": "user", "content": ""})
 HISTORIES = {
-    "two prompts": [*PROMPT, GO_ON, says(text("Yes.")), user(text("a"), text("b")), *PROMPT],
+    "two prompts": [*PROMPT, MORE_WORDS, says(text("Yes.")), user(text("a"), text("b")), *PROMPT],
     "marked": [*CALL, user(DONE[0]), user(DONE[1] | {"cache_control": {"type": "ephemeral"}})],
-    "words before": [*CALL, GO_ON, user(*DONE)],
+    "words before": [*CALL, MORE_WORDS, user(*DONE)],
     "an end without results": [*CALL, user(DONE[0])],
 }
 # Each style of a loop, interrupted after so many results, and the next prompt.
@@ -60,7 +63,7 @@ for replies, count, style, words in product((CALL, BLOCKS), range(3), range(3), 
     ][style]
     behind = [user(text("Update your list."))] if words else []
     name = f"{len(replies)} messages, {count} results, style {style}, {words} words"
-    HISTORIES[name] = [*replies, *results, *behind, GO_ON, *MORE]
+    HISTORIES[name] = [*replies, *results, *behind, MORE_WORDS, *MORE]
 
 
 def list_blocks(messages, kind):
@@ -92,7 +95,7 @@ def test_result_with_an_id_that_is_a_list_is_left_to_the_api():
 
 @pytest.mark.parametrize("end", NO_WORDS)
 def test_api_says_what_is_wrong_with_an_empty_prompt_or_an_unknown_field(end):
-    odd = GO_ON | {"odd": 1}
+    odd = MORE_WORDS | {"odd": 1}
     for messages in [[*PROMPT, says(text("Yes.")), end], [*PROMPT, odd, says(text("Yes.")), end]]:
         assert send(messages) == messages
         with pytest.raises(anthropic.BadRequestError):

@@ -45,7 +45,7 @@ def test_each_function_of_the_six_parts_is_defined_once():
     # `__init__` and `__call__` are in many classes, which are no nag.
     names = {name.rpartition(".")[2] for name in own if not name.endswith("__")}
     assert names == {
-        *("agent_loop", "ask_at_the_stop", "is_users", "make_room", "read_file"),
+        *("agent_loop", "ask_at_the_stop", "is_users", "trim_messages", "read_file"),
         *("update", "tool"),
     }
     found = {

@@ -90,7 +90,7 @@ def test_copy_for_a_class_has_no_line_of_a_teachers_page_and_no_solution(tmp_pat
     assert not [path for path in files if path.parent.name == "solutions"]
 
 
-@pytest.mark.parametrize("name", ["agent.svg", "loop.svg", "room.svg"])
+@pytest.mark.parametrize("name", ["agent.svg", "loop.svg", "trim.svg"])
 def test_copy_has_the_pictures_of_the_agent_and_of_its_loop(tmp_path, name):
     assert name in copy_lesson(tmp_path)
     picture = (tmp_path / name).read_text(encoding="utf-8")

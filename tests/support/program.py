@@ -20,7 +20,7 @@ from lesson.kernel import deferred_imports
 from lesson.practice.run_program import PracticeServer
 from lesson.program.take_away import read_packages, write_files
 
-ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop make_room read_file".split()
+ORDER = "agent_loop TimedTodo PriorityNag ask_at_the_stop trim_messages read_file".split()
 NAMES = ("frame", *(part.file for part in PARTS.values()))
 
 

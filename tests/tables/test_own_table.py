@@ -209,7 +209,7 @@ def test_loop_that_asks_nothing_or_past_create_is_told_before_anything_is_paid(u
     for rounds in 0, 1:
         with pytest.raises(ValueError, match=f"'a' ends early with the script.*{says}"):
             play_table({"a": agent}, Server().connect(), script_rounds=rounds)
-    assert not user.asked and says in play(STEPS).go_on(1, **agent).problem
+    assert not user.asked and says in play(STEPS).fork(1, **agent).problem
 
 
 @pytest.mark.parametrize(

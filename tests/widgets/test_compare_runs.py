@@ -100,7 +100,7 @@ def played():
     return (
         plain,
         play("hello", loop=load_solutions().agent_loop, after=2),
-        plain.go_on(0, window="all"),
+        plain.fork(0, window="all"),
     )
 
 

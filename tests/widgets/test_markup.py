@@ -8,13 +8,13 @@ from support.notebook import CELLS, write_file
 
 from agentlib import Nag, TodoManager
 from exerciselib.feedback import Verdict
-from lesson import HowSoon, Walk
+from lesson import NagSlider, Walk
 from lesson.drawing.marks import Count, Line, Mark
 from lesson.drawing.picture import draw_timeline
 from lesson.drawing.request_view import draw_request
 from lesson.drawing.run_picture import draw_notes
 from lesson.drawing.timeline import TimelineRow
-from lesson.in_cells.learner_predictions import Said
+from lesson.in_cells.learner_predictions import Revealed
 from lesson.runs.request_parts import Authors, read_request
 from lesson.runs.run import Run
 from lesson.runs.window import View
@@ -129,7 +129,7 @@ def test_no_part_of_a_request_is_markup():
 
 
 def test_slider_has_no_markup_of_others():
-    check_all(*htmls(HowSoon(nag=Raises, after=3)))
+    check_all(*htmls(NagSlider(nag=Raises, after=3)))
 
 
 def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
@@ -139,7 +139,7 @@ def test_no_text_of_a_row_a_check_or_a_prediction_is_markup():
     fields = dict.fromkeys(names, BAD)
     check_all(Verdict(BAD, BAD, 0, 1, hints=(BAD,), **fields)._repr_html_())
     check_all(Verdict(BAD, BAD, 1, 1, rules=(BAD,))._repr_html_())
-    check_all(Said(BAD)._repr_html_())
+    check_all(Revealed(BAD)._repr_html_())
     run = Run("hello")
     run.note = run.problem = BAD
     check_all(draw_notes(run))

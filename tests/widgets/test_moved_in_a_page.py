@@ -1,4 +1,4 @@
-"""HowSoon in a kernel, moved by the messages that JupyterLab sends, also while a cell runs."""
+"""NagSlider in a kernel, moved by the messages that JupyterLab sends, also while a cell runs."""
 
 import sys
 import threading
@@ -9,15 +9,15 @@ from support.kernel import running_kernel
 from agentlib import TodoManager
 from lesson import Seat, Walk
 from lesson.runs.run import Run
-from lesson.widgets.how_soon import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD
 from lesson.widgets.run_view import RunView
 
 pytestmark = pytest.mark.release
 START = """
 import threading, time
 from agentlib import Nag
-from lesson import HowSoon
-from lesson.widgets import how_soon
+from lesson import NagSlider
+from lesson.widgets import nag_slider
 
 class Endless(Nag):
     def __call__(self, calls):
@@ -25,7 +25,7 @@ class Endless(Nag):
             pass
         return super().__call__(calls)
 
-widget, begun = HowSoon(nag=Endless, after=3), []
+widget, begun = NagSlider(nag=Endless, after=3), []
 play = widget._play
 def note(setting):
     begun.append(threading.current_thread() is threading.main_thread())
@@ -36,7 +36,7 @@ last = widget.after.model_id
 """
 FORGET = "widget.results.clear(); widget.tried.clear(); begun.clear(); last = True"
 SIGN = """
-result = widget.results.get(how_soon.Setting({after}, 12))
+result = widget.results.get(nag_slider.Setting({after}, 12))
 last = (result.sign, result.problem, [*begun]) if result else None
 """
 LABEL = "last = widget.after.description"

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 MAX_WAIT_SECONDS = 60  # the longest wait that a server may demand before a retry
 GROWN = "The conversation has grown longer than the model can read"
 FIRST = "The first request is longer than the model can read"
-MAKE_ROOM = (
+TRIM = (
     "The list and the files are unchanged. my_agent leaves older messages out by itself, as long "
     "as the newest ones fit. In your own program, replace all messages by what agentlib's "
-    "make_room(messages, todo) returns."
+    "trim_messages(messages, todo) returns."
 )
 LARGER_CONTEXT = (
     "Nothing can be left out of it. Start your own server with a larger context, see “Local "
@@ -56,9 +56,9 @@ MEANINGS = (
     ),
     (
         "[45].*roles must alternate",  # the templates of Mistral and Gemma: vllm-project/vllm #6862
-        "This model wants messages of the user and of the model in turn. When room is made, the "
-        "prompt and the list are two messages of the user. Choose another model, or give this one "
-        "a context that is large enough for the whole run.",
+        "This model wants messages of the user and of the model in turn. When messages are "
+        "trimmed, the prompt and the list are two messages of the user. Choose another model, or "
+        "give this one a context that is large enough for the whole run.",
     ),
     (
         ".*(not support tool|tool-call-parser|--jinja)",
@@ -159,7 +159,7 @@ def find_too_long(problem: Any) -> tuple[str, str]:
         messages = json.loads(problem.request.content)["messages"]
     if messages and not any(message.get("role") == "assistant" for message in messages):
         return FIRST, LARGER_CONTEXT
-    return GROWN, MAKE_ROOM
+    return GROWN, TRIM
 
 
 def describe_too_long(problem: Any) -> str:

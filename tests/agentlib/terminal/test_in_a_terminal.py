@@ -32,7 +32,7 @@ def open_screen(program):
     return start
 
 
-def go_on(screen, keys, until):
+def fork(screen, keys, until):
     screen.seen = b""
     screen.type(keys)
     screen.wait_for(until)
@@ -43,8 +43,8 @@ def test_a_no_with_words_and_the_next_prompts(open_screen, program):
     with Server(call, message(text("I use tabs then."))) as server:
         screen = open_screen(server)
         screen.wait_for(QUESTION)
-        go_on(screen, b"Use tabs.\n", NEXT)
-        go_on(screen, b"Second\n", NEXT)
+        fork(screen, b"Use tabs.\n", NEXT)
+        fork(screen, b"Second\n", NEXT)
         screen.type(b"exit\n")
         assert screen.end() == 0
     assert "says: Use tabs." in str(server.requests[1]["messages"][-1])
@@ -69,7 +69,7 @@ def test_each_speaker_has_a_sign_and_where_a_screen_has_colours_one(open_screen,
         screen = open_screen(server, "--save", "run.jsonl", **env)
         screen.wait_for(QUESTION)
         before = screen.seen
-        go_on(screen, b"y\n", NEXT)
+        fork(screen, b"y\n", NEXT)
         screen.type(b"exit\n")
         assert screen.end() == 0
     seen = (before + screen.seen).decode()
@@ -103,9 +103,9 @@ def test_ctrl_c_ends_the_command_and_the_model_is_not_told_that_it_has_not_run(
         screen.wait_for(QUESTION)
         screen.type(b"y\n")
         assert started(f"sleep 73.{os.getpid()}")
-        go_on(screen, b"\x03", NEXT)
+        fork(screen, b"\x03", NEXT)
         assert gone(f"sleep 73.{os.getpid()}")
-        go_on(screen, b"Second\n", NEXT)
+        fork(screen, b"Second\n", NEXT)
         screen.type(b"\x04")
         assert screen.end() == 0
     assert (program.project / "log.txt").read_text() == "paid\n"
@@ -119,7 +119,7 @@ def test_ctrl_c_at_a_question_runs_nothing_and_at_a_prompt_ends(open_screen, pro
     with Server(message(use("bash", "t", command="touch made"))) as server:
         screen = open_screen(server)
         screen.wait_for(QUESTION)
-        go_on(screen, b"\x03", NEXT)
+        fork(screen, b"\x03", NEXT)
         screen.type(b"\x03")
         assert screen.end() == 0
     assert not (program.project / "made").exists()
@@ -131,10 +131,10 @@ def test_what_was_typed_before_a_question_is_no_answer_to_it(open_screen, progra
     with Server(*calls) as server:
         screen = open_screen(server)
         screen.wait_for(QUESTION)
-        go_on(screen, b"y\ny\ny\n", QUESTION)
+        fork(screen, b"y\ny\ny\n", QUESTION)
         time.sleep(0.3)
         assert len(server.requests) == 2 and not (program.project / "b").exists()
-        go_on(screen, b"n\n", NEXT)
+        fork(screen, b"n\n", NEXT)
         screen.type(b"\n")
         screen.end()
     assert [one.name for one in program.project.iterdir()] == ["a"]
@@ -151,7 +151,7 @@ def test_a_paste_that_comes_in_pieces_before_a_question_is_no_answer(open_screen
             time.sleep(0.05)
         screen.wait_for(QUESTION)
         time.sleep(0.5)
-        go_on(screen, b"n\n", NEXT)
+        fork(screen, b"n\n", NEXT)
         screen.type(b"exit\n")
         screen.end()
     assert not (program.project / "made").exists()
@@ -165,7 +165,7 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
     with Server(*calls, message(text("Yes."))) as server:
         screen = open_screen(server, "--save", "run.jsonl")
         screen.wait_for(QUESTION)
-        go_on(screen, b"y\n", b"y\r\n")
+        fork(screen, b"y\n", b"y\r\n")
         screen.type(b"Use tabs.\na\nhalf a li")
         screen.wait_for(b"(to the model) Use tabs.")
         screen.wait_for(QUESTION)
@@ -173,7 +173,7 @@ def test_lines_that_are_typed_while_it_works_reach_the_model_with_the_next_reque
             b"not press Enter: half a li" in screen.seen
             and b"You typed y, a or n before" in screen.seen
         )
-        go_on(screen, b"y\n", NEXT)
+        fork(screen, b"y\n", NEXT)
         screen.type(b"exit\n")
         screen.end()
     [result] = server.requests[1]["messages"][-1]["content"]
@@ -188,13 +188,13 @@ def test_what_is_typed_at_the_end_is_the_next_prompt_after_enter(open_screen):
     with Server(message(use("bash", "t", command="true")), [2, message(text("One."))]) as server:
         screen = open_screen(server)
         screen.wait_for(QUESTION)
-        go_on(screen, b"y\n", b"y\r\n")
+        fork(screen, b"y\n", b"y\r\n")
         while len(server.requests) < 2:
             time.sleep(0.05)
         screen.type(b"And now the tests.\n")
         screen.wait_for(b"You typed meanwhile: And now the tests.")
         screen.wait_for(NEXT)
-        go_on(screen, b"\n", NEXT)
+        fork(screen, b"\n", NEXT)
         screen.type(b"exit\n")
         screen.end()
     assert server.requests[2]["messages"][-1]["content"] == "And now the tests."
@@ -205,8 +205,8 @@ def test_a_prompt_of_several_lines_is_whole_and_an_answer_is_asked_about(open_sc
     with Server(message(text("One.")), message(text("Two."))) as server:
         screen = open_screen(server)
         screen.wait_for(NEXT)
-        go_on(screen, b"a\n", b"type it again")
-        go_on(screen, b"Delete the drafts,\nbut ask me first,\nfor each one.", NEXT)
+        fork(screen, b"a\n", b"type it again")
+        fork(screen, b"Delete the drafts,\nbut ask me first,\nfor each one.", NEXT)
         screen.type(b"exit\n")
         screen.end()
     assert server.requests[1]["messages"][-1]["content"] == (
@@ -233,7 +233,7 @@ def test_a_question_of_the_model_is_shown_before_the_check_is_asked(open_screen)
         screen = open_screen(server, "--check", "false")
         screen.wait_for(NEXT)
         assert b"false fails" not in screen.seen
-        go_on(screen, b"MIT\n", NEXT)
+        fork(screen, b"MIT\n", NEXT)
         assert b"false fails" in screen.seen
         screen.type(b"\n")
         screen.end()
@@ -244,16 +244,16 @@ def test_a_wait_for_the_server_is_said_and_ended_by_ctrl_c(open_screen):
     with Server([SILENCE], message(text("Here."))) as server:
         screen = open_screen(server)
         screen.wait_for(b"(Waiting for 127.0.0.1. Ctrl-C stops this.)")
-        go_on(screen, b"\x03", NEXT)
-        go_on(screen, b"Again\n", b"Here.")
+        fork(screen, b"\x03", NEXT)
+        fork(screen, b"Again\n", b"Here.")
         screen.wait_for(NEXT)
         screen.type(b"\n")
         assert screen.end() == 0 and b"Waiting" not in screen.seen
     with Server(error(429, "Slow down", "x", "retry-after: 50"), message(text("Here."))) as server:
         screen = open_screen(server)
         screen.wait_for(b"Retry-After: 50.")
-        go_on(screen, b"\x03", NEXT)
-        go_on(screen, b"Again\n", NEXT)
+        fork(screen, b"\x03", NEXT)
+        fork(screen, b"Again\n", NEXT)
         screen.type(b"\n")
         assert screen.end() == 0
     with Server(models=[SILENCE]) as server:

@@ -6,14 +6,14 @@ from typing import Any
 
 from safetylib.guard import escape
 
-__all__ = ["IN_THE_LINE", "MARKS", "Shown"]
+__all__ = ["IN_THE_LINE", "MARKS", "RenderedList"]
 
 MARKS = {"pending": "[ ]", "in_progress": "[>]", "completed": "[x]"}
 # The fields that the line of an item shows in their own way. Any other field is shown by name.
 IN_THE_LINE = ("id", "text", "status", "activeForm")
 
 
-class Shown:
+class RenderedList:
     """A list that shows its items. A subclass adds `fields` and `update`."""
 
     fields: Any

@@ -1,6 +1,6 @@
-"""The rules of `make_room`: with which messages a conversation goes on that was too long.
+"""The rules of `trim_messages`: with which messages a conversation goes on that was too long.
 
-A story of the page is `@ [pi] w ww ask room`. These are its words:
+A story of the page is `@ [pi] w ww ask trim`. These are its words:
 
     blocks      at the beginning: the user's prompts are blocks, and not strings
     [pi]        writes the list, with a letter for the status of each task
@@ -11,7 +11,7 @@ A story of the page is `@ [pi] w ww ask room`. These are its words:
     new         a reply, and a new prompt of the user; `same` has a reply that was there before
     add         a long prompt of the user without a reply before it
     again       a reply, and the last prompt again
-    room        calls the function, and goes on with what it has returned
+    trim        calls the function, and goes on with what it has returned
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from safetylib.wire.server.connect import make_settings
 from .kit.tasks import Tasks
 from .kit.updates import STATUS
 
-PAGE = Page("make_room", __file__, read_solutions())
+PAGE = Page("trim_messages", __file__, read_solutions())
 KEPT = 6  # messages at the end, or fewer
 FIRST = "Fix it."  # the prompt
 LONG = " It is one of many." * 60  # in a prompt: longer than what is cut
@@ -58,7 +58,7 @@ class Seen(NamedTuple):
     statuses: str  # "pi" is a pending task and one in progress
 
 
-def observe(make_room: Any, story: Story) -> Iterator[Observation]:
+def observe(trim_messages: Any, story: Story) -> Iterator[Observation]:
     """Play a story with a function, up to an error, and yield each of its calls."""
     kind, words = ("blocks", story[1:]) if story[0] == "blocks" else ("text", story)
     todo, written, lines, lists = Tasks(), [FIRST], list[str](), list[str]()
@@ -77,14 +77,14 @@ def observe(make_room: Any, story: Story) -> Iterator[Observation]:
                 messages.append({"role": "assistant", "content": content})
             written.append(written[-1] if word == "again" else text)
             messages.append(make_prompt(written[-1], kind))
-        elif word != "room":
+        elif word != "trim":
             messages += make_round(word, number, todo.render() if word == "t" else "ok")
         else:
             names = name_all(messages, messages, written)
-            lines += [f"# {len(messages)} messages: {names}", "make_room(messages, todo)"]
+            lines += [f"# {len(messages)} messages: {names}", "trim_messages(messages, todo)"]
             before, items, ids = deepcopy(messages), deepcopy(todo.items), [*map(id, messages)]
             try:
-                got: Any = make_room(messages, todo)
+                got: Any = trim_messages(messages, todo)
             except Exception as problem:
                 got = Raised(problem)
             changed = "messages" if messages != before else "list" if todo.items != items else ""
@@ -310,11 +310,11 @@ def only_reads(step: Observation, our: Observation) -> None:
 def make_random() -> list[Story]:
     """Return random stories, which are the same for everybody."""
     chance, stories = Random(1), []
-    kinds = ["w", "w", "ww", "stop", "ask", "new", "add", "[cp]", "[cic]", "[cc]", "[]", "room"]
+    kinds = ["w", "w", "ww", "stop", "ask", "new", "add", "[cp]", "[cic]", "[cc]", "[]", "trim"]
     for number in range(40):
         words = chance.choices(kinds, k=chance.randrange(1, 24))
         kind = ["blocks"] if number % 2 else []
-        stories.append([*kind, "[pi]", *words, "room"])
+        stories.append([*kind, "[pi]", *words, "trim"])
     return sorted(stories, key=lambda story: len(story) - (story[0] == "blocks"))
 
 

@@ -82,7 +82,7 @@ class RunSummary(NamedTuple):
         return "!" if self.problem else str(sum(self.done))
 
 
-class HowSoon(DrawnWhenShown):
+class NagSlider(DrawnWhenShown):
     """The slider: a pin for the nag's threshold, and another one for the edge of the window.
 
     `after` and `window` are the sliders. Above them is a bar for the result of each threshold, as

@@ -1,13 +1,13 @@
-"""Cells of make_room as learners write them: right ones, and mistakes that no change makes."""
+"""Cells of trim_messages as learners write them: right ones, and mistakes that no change makes."""
 
-from lesson.exercises.make_room import PAGE
+from lesson.exercises.trim_messages import PAGE
 
 PLAIN = PAGE.solution
-IS_USERS = PLAIN[: PLAIN.index("def make_room")]
+IS_USERS = PLAIN[: PLAIN.index("def trim_messages")]
 IN_THE_PROMPT = (
     IS_USERS
     + """
-def make_room(messages, todo):
+def trim_messages(messages, todo):
     *_, count = 0, len(messages)
     if count < 8:
         return list(messages)
@@ -26,7 +26,7 @@ def make_room(messages, todo):
 WITH_ANSWERS = (
     IS_USERS
     + """
-def make_room(messages, todo):
+def trim_messages(messages, todo):
     if len(messages) < 8:
         return messages
     begin = len(messages) - 6

@@ -1,4 +1,4 @@
-"""HowSoon follows its thumbs, with any nag, and tells no result before the thumb has been there."""
+"""NagSlider follows its thumbs, with any nag, and tells a result when the thumb has been there."""
 
 import asyncio
 import re
@@ -8,27 +8,27 @@ from support.nags import NeverEnds, Raises
 
 from agentlib import Nag
 from agentlib.defaults import AFTER
-from lesson import HowSoon
+from lesson import NagSlider
 from lesson.drawing.marks import KINDS
 from lesson.kernel import watching
 from lesson.runs.run import Run
-from lesson.widgets import drawn, how_soon
+from lesson.widgets import drawn, nag_slider
 
 pytestmark = pytest.mark.slow
 
 
-def results_of(widget: HowSoon) -> list[str]:
+def results_of(widget: NagSlider) -> list[str]:
     """Return the row of results in the widget's text, without the spaces before them."""
     row = next(line for line in widget.text().splitlines() if line.startswith("the files show  "))
     return [row[place : place + 2].strip() for place in range(16, 16 + 3 * 15, 3)]
 
 
-def drawn_results(widget: HowSoon) -> list[str]:
+def drawn_results(widget: NagSlider) -> list[str]:
     """Return the row of results in the widget's picture."""
     return re.findall(r"<b>([^<]*)</b><i", widget._scale.value)
 
 
-def bars_of(widget: HowSoon) -> list[int]:
+def bars_of(widget: NagSlider) -> list[int]:
     """Return the heights of the bars in steps."""
     heights = re.findall(r"--steps:(\d+)", widget._scale.value)
     return [int(height) for height in heights]
@@ -36,13 +36,13 @@ def bars_of(widget: HowSoon) -> list[int]:
 
 def results(signs: dict[int, str]) -> list[str]:
     """Return the results of all thresholds: nothing for those without a sign."""
-    return [signs.get(after, "") for after in how_soon.THRESHOLDS]
+    return [signs.get(after, "") for after in nag_slider.THRESHOLDS]
 
 
 @pytest.fixture(scope="module")
 def tried():
     """Return a widget in which all thresholds were tried."""
-    widget = HowSoon()
+    widget = NagSlider()
     widget.all.click()
     return widget
 
@@ -56,15 +56,15 @@ def test_all_thresholds_can_be_tried_at_once(tried):
 
 def test_scale_keeps_its_width_when_all_are_tried(tried):
     most = re.search(r"--most:(\d+)", tried._scale.value)[1]
-    assert int(most) == how_soon.USUAL_ROUNDS
+    assert int(most) == nag_slider.USUAL_ROUNDS
     rows = re.search(r"<ol class='lp-rows' style='--most:(\d+)'", tried._below.value)[1]
     assert int(rows) == max(len(result.marks) for result in tried.results.values()) > int(most)
 
 
 def test_rows_and_legend_are_those_of_what_was_tried():
-    widget = HowSoon(after=6)
+    widget = NagSlider(after=6)
     assert "without its plan" not in widget._below.value and "a short plan" in widget._below.value
-    widget.after.value = how_soon.THRESHOLDS[-1]
+    widget.after.value = nag_slider.THRESHOLDS[-1]
     assert "without its plan" in widget._below.value and "a short plan" not in widget._below.value
     assert "lp-rows" not in widget._below.value and widget.text().count("≡") == 2  # and its legend
     widget.all.click()
@@ -78,7 +78,7 @@ def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypat
     shown = []
     request = {"header": {"msg_type": "execute_request"}, "metadata": {"cellId": "1"}}
     monkeypatch.setattr(watching, "find_kernel_request", lambda: request)
-    widget = HowSoon(after=5)
+    widget = NagSlider(after=5)
 
     def show(data, **more):
         shown.append((data, bool(widget.results), more))
@@ -92,7 +92,7 @@ def test_on_a_page_a_sign_of_work_is_shown_before_anything_is_computed(monkeypat
     assert not was_known and is_known and "10 of 10" in widget._below.value
     assert first["display_id"] == more["display_id"] and more["update"]
     assert "10 of 10" in picture._repr_mimebundle_()["text/plain"]
-    assert list(widget.results) == [how_soon.Setting(5, 12)], "nothing else is computed"
+    assert list(widget.results) == [nag_slider.Setting(5, 12)], "nothing else is computed"
     widget._ipython_display_()
     assert len(shown) == 3, "what is known is shown at once"
 
@@ -117,20 +117,20 @@ def test_picture_is_that_of_the_run(tried):
 
 
 def test_a_guess_is_answered_when_what_was_tried_shows_the_right_one():
-    widget = HowSoon(after=6, guess=" 6")
+    widget = NagSlider(after=6, guess=" 6")
     assert "You said" not in repr(widget) + widget._below.value
     widget.after.value = 5
     for shown in (repr(widget), widget._below.value):
         assert "You said 6; it is 5." in shown
     widget.window.value = 20  # another one than that of the question
     assert "it is 5." in widget._below.value
-    assert "You said" not in repr(HowSoon(after=5))
+    assert "You said" not in repr(NagSlider(after=5))
 
 
 def test_nag_of_the_learner_is_played():
-    assert results_of(HowSoon(nag=Nag, after=8)) == results({8: "10"})
+    assert results_of(NagSlider(nag=Nag, after=8)) == results({8: "10"})
     for nag, says in ((Raises, 'raise KeyError("rounds")'), (NeverEnds, "It does not end")):
-        widget = HowSoon(nag=nag)
+        widget = NagSlider(nag=nag)
         assert results_of(widget) == results({AFTER: "!"})
         assert "lp-problem" in widget._below.value
         assert says in widget.text() and "nags.py" in widget.text()
@@ -152,17 +152,17 @@ def played(monkeypatch):
 
 def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
     async def press():
-        widget = HowSoon(after=3)
+        widget = NagSlider(after=3)
         for value in (4, 5, 6):
             widget.after.value = value
-            assert widget.after.description == f"{how_soon.THRESHOLD}: {value}" and not played
-            tried = {after: how_soon.NOT_KNOWN for after in range(3, value + 1)}
+            assert widget.after.description == f"{nag_slider.THRESHOLD}: {value}" and not played
+            tried = {after: nag_slider.NOT_KNOWN for after in range(3, value + 1)}
             assert results_of(widget) == drawn_results(widget) == results(tried)
-        await asyncio.sleep(how_soon.WAIT_SECONDS / 2)
+        await asyncio.sleep(nag_slider.WAIT_SECONDS / 2)
         assert not played
         while len(played) < 3:
             await asyncio.sleep(0)
-        signs = {3: how_soon.NOT_KNOWN, 4: how_soon.NOT_KNOWN, 5: "10", 6: "3"}
+        signs = {3: nag_slider.NOT_KNOWN, 4: nag_slider.NOT_KNOWN, 5: "10", 6: "3"}
         assert played == [6, 5, 7] and drawn_results(widget) == results(signs)
 
     asyncio.run(press())
@@ -170,7 +170,7 @@ def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
 
 def test_newer_value_stops_the_run_and_meanwhile_the_old_tape_is_pale(played):
     async def press():
-        widget = HowSoon(after=3)
+        widget = NagSlider(after=3)
         while not widget.results:
             await asyncio.sleep(0)
         widget.after.value = 1
@@ -180,7 +180,7 @@ def test_newer_value_stops_the_run_and_meanwhile_the_old_tape_is_pale(played):
         widget.after.value = 3
         assert "lp-pale" not in widget._tape._dom_classes
         await asyncio.sleep(0.05)
-        assert played[-1] == 1 and how_soon.Setting(1, 12) not in widget.results
+        assert played[-1] == 1 and nag_slider.Setting(1, 12) not in widget.results
 
     asyncio.run(press())
 

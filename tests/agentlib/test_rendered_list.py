@@ -1,6 +1,6 @@
-"""Shown: the base class of the learner's list shows any item as one line."""
+"""RenderedList: the base class of the learner's list shows any item as one line."""
 
-from agentlib import Shown, TodoManager
+from agentlib import RenderedList, TodoManager
 
 PLAN = [
     {"id": "1", "text": "Read the code", "status": "completed"},
@@ -9,7 +9,7 @@ PLAN = [
 
 
 def show(*items):
-    todo = Shown()
+    todo = RenderedList()
     todo.items = list(items)
     return todo.render()
 
@@ -26,7 +26,7 @@ def test_a_text_is_one_line_and_clears_no_screen():
 
 
 def test_list_that_changes_its_fields_changes_those_of_no_other_list():
-    made = type("MyTodo", (Shown,), {"fields": {"text": {}}})
+    made = type("MyTodo", (RenderedList,), {"fields": {"text": {}}})
     made().fields["priority"] = {}
     assert made.fields == made().fields == {"text": {}}
-    assert Shown().items == [] and not hasattr(Shown(), "fields")
+    assert RenderedList().items == [] and not hasattr(RenderedList(), "fields")

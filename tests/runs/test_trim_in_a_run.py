@@ -1,4 +1,4 @@
-"""Making room: a conversation that is too long goes on with the prompt, the list and the newest."""
+"""Trimming: a conversation that is too long goes on with the prompt, the list and the newest."""
 
 import json
 from itertools import count, pairwise
@@ -9,14 +9,14 @@ from support.blocks import text, use
 from support.loop import SETTINGS
 from support.play_loop import run as loop
 
-from agentlib import TodoManager, list_tool, make_room
+from agentlib import TodoManager, list_tool, trim_messages
 from agentlib.window import list_written
 from lesson import PracticeModel, sample
 from lesson.drawing.run_picture import list_run_edges
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.policy.next_reply import practice_policy
 from lesson.runs.run import Run
-from lesson.runs.too_long import make_room_for
+from lesson.runs.too_long import trim_if_too_long
 from lesson.samples.jobs import load_job
 from lesson.samples.own_job import make_job
 
@@ -26,22 +26,22 @@ def cut(messages, todo):
 
 
 def play(context, room, **settings):
-    return Run(model=PracticeModel(context_window=context), make_room=room, **settings).play()
+    return Run(model=PracticeModel(context_window=context), trim_messages=room, **settings).play()
 
 
 WINDOW = 2500  # tokens, in s03d
 
 
 def test_with_the_list_all_ten_steps_get_done_without_a_nag():
-    run = play(WINDOW, make_room, after=None)
+    run = play(WINDOW, trim_messages, after=None)
     assert run.steps_done == 10 and not run.problem
     assert any(record.view.left_out for record in run.records)
 
 
 def with_a_long_note(messages, todo):
-    """Make room as a learner does who writes 400 characters more into the message."""
+    """Trim as a learner does who writes 400 characters more into the message."""
     note = {"role": "user", "content": "<reminder>" + "Go on with the list. " * 20 + "</reminder>"}
-    prompt, *others = make_room(messages, todo)
+    prompt, *others = trim_messages(messages, todo)
     return [prompt, note, *others] if len(messages) > 7 else messages
 
 
@@ -49,7 +49,7 @@ def with_a_long_note(messages, todo):
 @pytest.mark.parametrize("tokens", [-400, -200, 0, 200, 400])
 def test_what_s03d_shows_does_not_depend_on_a_few_tokens(tokens):
     """As one more tool has, or a longer note. The test above has ours without any more."""
-    room = make_room if tokens else with_a_long_note
+    room = trim_messages if tokens else with_a_long_note
     assert play(WINDOW + tokens, room, after=None).steps_done == 10
     drifted = play(WINDOW + tokens, cut, after=None)
     assert drifted.steps_done < 6 and drifted.rounds[-1].text.endswith("The work is complete.")
@@ -81,7 +81,7 @@ def test_all_jobs_of_a_conversation_get_done_and_no_request_is_lost(jobs):
                 loop(client, messages, [*workspace.tools(), list_tool(todo)], **SETTINGS)
                 is_over = True
             except BadRequestError as problem:
-                assert make_room_for(messages, make_room, todo, problem)
+                assert trim_if_too_long(messages, trim_messages, todo, problem)
                 assert list_prompts(messages) == [one.prompt for one in jobs[:number]]
                 cuts += 1
         assert not job.list_missing(workspace.root)
@@ -131,8 +131,8 @@ REPLIES = count()
 MODEL = PracticeModel(writes_and_works, context_window=3000, max_lost_replies=1000)
 
 
-def test_three_hundred_rounds_make_room_a_dozen_times_and_lose_no_list():
-    run = Run("hello", model=connect_practice(MODEL), after=None, make_room=make_room)
+def test_three_hundred_rounds_trim_messages_a_dozen_times_and_lose_no_list():
+    run = Run("hello", model=connect_practice(MODEL), after=None, trim_messages=trim_messages)
     run.play()
     assert run.rounds[-1].text == "Done." and len(run.rounds) == 301
     sizes = [len(request["messages"]) for request in MODEL.requests]
@@ -145,7 +145,7 @@ def test_three_hundred_rounds_make_room_a_dozen_times_and_lose_no_list():
 
 
 @pytest.mark.parametrize("at", ["before", "inside", "after"])
-def test_an_interrupt_while_room_is_made_loses_nothing(at):
+def test_an_interrupt_while_messages_are_trimmed_loses_nothing(at):
     left = {at}
 
     def interrupt(now):
@@ -155,7 +155,7 @@ def test_an_interrupt_while_room_is_made_loses_nothing(at):
 
     def interrupted(messages, todo):
         interrupt("before")
-        new = make_room(messages, todo)
+        new = trim_messages(messages, todo)
         interrupt("inside")
         return new
 
@@ -165,7 +165,7 @@ def test_an_interrupt_while_room_is_made_loses_nothing(at):
         return practice_policy(request)
 
     model = PracticeModel(policy, context_window=WINDOW)
-    run = Run(model=connect_practice(model), make_room=interrupted, after=None)
+    run = Run(model=connect_practice(model), trim_messages=interrupted, after=None)
     with pytest.raises(KeyboardInterrupt):
         run.play()
     before = json.dumps(run.items)

@@ -1,10 +1,10 @@
-"""Make room: go on with fewer messages when a conversation is too long for its model.
+"""Trim the messages: go on with fewer when a conversation is too long for its model.
 
-`make_room(messages, todo)` gets the messages of the conversation, as dicts of the Messages API, and
-a list that has `render()`. It returns a new list of messages: what the user wrote, the todo list,
-and the last six messages, which are three rounds, from a reply on. `messages` stays as it is, and
-is returned itself if it has at most seven. It raises what `render` raises. The notebook s03d builds
-this. Agents such as Claude Code let a model write a summary instead: see docs/what-agents-do.md.
+`trim_messages(messages, todo)` gets the messages of the conversation, as dicts of the Messages API,
+and a list that has `render()`. It returns a new list of messages: what the user wrote, the todo
+list, and the last six messages, which are three rounds, from a reply on. `messages` stays as it is,
+and is returned itself if it has at most seven. It raises what `render` raises. The notebook s03d
+builds this. Agents such as Claude Code let a model write a summary: see docs/what-agents-do.md.
 """
 
 
@@ -22,7 +22,7 @@ def is_users(message):
     return any(not text.startswith(("<reminder>", "The program asks")) for text in texts)
 
 
-def make_room(messages, todo):
+def trim_messages(messages, todo):
     """Return the messages of a new conversation: what the user wrote, the list, and the newest."""
     if len(messages) <= 7:
         return messages

@@ -1,1 +1,0 @@
-from agentlib import make_room

@@ -1,0 +1,1 @@
+from agentlib import trim_messages
