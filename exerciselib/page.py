@@ -33,7 +33,7 @@ A sentence is written once: `- Use…` repeats the one that begins with `Use`. I
 is a character like any other. A sentence belongs to the level of the rule where it is written, and
 is not shown at an earlier level. It may contain `{name}`, a value of the story.
 
-The learner's part and our solution play a rule's stories side by side, and `check` compares what
+The learner's part and our solution play a rule's stories side by side, and `compare` compares what
 can be seen after each step. At the first difference, `Failure` looks for the mistake that acts like
 the learner's part. So a sentence is about how the code behaves, and not about how it is written. A
 test makes each mistake, and fails unless the mistake gets its own sentence at its own rule.
@@ -113,7 +113,7 @@ class Trial(NamedTuple):
     """
 
     stories: Iterable[Any]
-    check: Callable[[Observation, Observation], None]
+    compare: Callable[[Observation, Observation], None]
     key: Callable[[Observation], Any] = lambda step: step.key
     values: Callable[[Observation, Observation], Mapping[str, str]] = lambda *_: NONE
     text: Callable[[Observation, Observation], str] = lambda one, _: one.text
@@ -313,7 +313,7 @@ class Page:
 
         `observe` plays a story with what a learner, our solution or a mistake defines, and yields
         an observation after each step. A trial may also be a function that gets the learner's part.
-        The note of a Differs that it raises, or that `check` raises, may be the first words of a
+        The note of a Differs that it raises, or that `compare` raises, may be the first words of a
         sentence of the page.
         """
         rows = self.rows.get("exceptions", ())
@@ -330,7 +330,7 @@ class Page:
 
 
 class Difference(NamedTuple):
-    """The first step of a story that differs from our solution's, and what `check` has raised."""
+    """The first step of a story that differs from our solution's, and what `compare` has raised."""
 
     problem: Differs
     steps: list[Observation]  # all that the part has done, also after this step
@@ -363,7 +363,7 @@ class PageRule:
     def __call__(self, candidate: Any) -> None:
         """Raise Differs, with its sentence, at the first step that differs from our solution's."""
         if failure := self.find_failure(candidate, range(len(self.stories))):
-            self.fail(failure.difference, failure.explain())
+            self.fail(failure.difference, failure.find_mistake())
 
     def find_failure(self, candidate: Any, numbers: Iterable[int]) -> "Failure | None":
         """Return the first failure in the stories with these numbers, played in this order.
@@ -440,10 +440,10 @@ class Player:
         playing = iter(self.played.get(id(story)) or self.rule.observe(part, story))
         for our in self.rule.observe_ours(story, self.names):
             if not (step := next(playing, None)):
-                break  # the part has raised an error that `check` accepts
+                break  # the part has raised an error that `compare` accepts
             steps.append(step)
             try:
-                trial.check(step, our)
+                trial.compare(step, our)
             except Differs as problem:
                 place = len(steps)
                 with suppress(Exception):
@@ -473,7 +473,7 @@ class Failure:
     passed: list[tuple[Trial, Any]]  # the stories of this rule before
     difference: Difference
 
-    def explain(self) -> str:
+    def find_mistake(self) -> str:
         """Return the sentence of the cause, or "". `otherwise` gets a weaker one."""
         got, problem = self.difference.step.got, self.difference.problem
         if isinstance(got, Raised):
@@ -543,9 +543,9 @@ class Failure:
         return others == keys
 
     def is_right(self, step: Observation, our: Observation) -> bool:
-        """Return whether `check` accepts a step."""
+        """Return whether `compare` accepts a step."""
         try:
-            self.trial.check(step, our)
+            self.trial.compare(step, our)
         except Differs:
             return False
         return True

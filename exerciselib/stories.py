@@ -112,14 +112,14 @@ class StoryPage(Page):
                 tried = [*self.read(title), *more.get(title, ())]
                 stories = [one for one in tried if isinstance(one, str)]
                 functions = [one for one in tried if not isinstance(one, str)]
-                trials[title] = [Trial(stories, self.check, values=self.read_values), *functions]
+                trials[title] = [Trial(stories, self.compare, values=self.read_values), *functions]
         self.add_rules(self.observe, trials)
 
     def read_values(self, step: Observation, our: Observation) -> Mapping[str, str]:
         """Return the values of a step, for which our solution plays the story once more."""
         return self.find_values(our.seen()[0], step.got, our.got)
 
-    def check(self, step: Observation, our: Observation) -> None:
+    def compare(self, step: Observation, our: Observation) -> None:
         """Raise Differs if a statement returns another value than with our solution, or raises."""
         if not (step.key[0] or our.key[0]):
             return

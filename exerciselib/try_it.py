@@ -1,6 +1,6 @@
 """Try each rule on a part, within a limit of time, and restore what a trial has changed.
 
-`try_part` tries a part, and calls `explain` of why.py once, for the first rule that fails.
+`try_rules` tries a part, and calls `explain` of why.py once, for the first rule that fails.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ NO_RULES = (
 )
 
 
-def try_part(
+def try_rules(
     name: str,
     part: Any,
     level: str | None = None,
@@ -63,7 +63,7 @@ def try_part(
     return replace(verdict, passed=len(rules))
 
 
-def check(part: Any, level: str | None = None) -> Verdict:
+def check_object(part: Any, level: str | None = None) -> Verdict:
     """Return which rules a learner's function or class passes, and why the first one fails.
 
     As the last value of a notebook's cell, the result is shown as HTML. The module of the part's
@@ -74,7 +74,7 @@ def check(part: Any, level: str | None = None) -> Verdict:
     if name is None:
         cause = NO_RULES.format(", ".join(f"`{one}`" for one in engine.RULES) or "none")
         return Verdict(getattr(part, "__name__", repr(part)), level or "", 0, 0, cause=cause)
-    return try_part(name, part, level)
+    return try_rules(name, part, level)
 
 
 def describe_kind(name: str) -> str:

@@ -285,7 +285,7 @@ def make_random() -> list[Talk]:
 
 def try_all(talks: list[Talk], *checks: Callable[[Observation, Observation], None]) -> list[Trial]:
     """Return the trials of these talks: first for the events, then for the other rules."""
-    return [Trial(talks, check, text=describe_event) for check in (happens, *checks)]
+    return [Trial(talks, one, text=describe_event) for one in (happens, *checks)]
 
 
 AFTER_ERROR = Talk(([README],), first=Talk(([NOTES], [NOTES], OSError(CHECK_FAILS))))

@@ -114,11 +114,11 @@ def changes(_: Any, these: list[Any], right: list[Any], *lists: Tasks) -> Words:
 class NagPage(StoryPage):
     """A page about nags. Only the rule about the text of a reminder reports an error in it."""
 
-    def check(self, step: Observation, our: Observation) -> None:
+    def compare(self, step: Observation, our: Observation) -> None:
         if isinstance(step.got, Raised) and our.got in (IS_DUE, UNCHANGED):
             return
         try:
-            super().check(step, our)
+            super().compare(step, our)
         except Differs as problem:
             if step.seen()[0]["calls"].compared:
                 problem.note = "A call is an object"

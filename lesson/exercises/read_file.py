@@ -170,7 +170,7 @@ def reads_text(step: Observation, our: Observation) -> None:
         raise Differs(step.got, our.got) from origin
 
 
-def says_no(step: Observation, our: Observation) -> None:
+def rejects(step: Observation, our: Observation) -> None:
     """Raise Differs unless an error was raised, and not by a mistake in a line."""
     if not isinstance(step.got, Raised):
         raise Differs(step.got, Words("an error"))
@@ -193,8 +193,8 @@ PAGE.add_rules(
         ]
         for name, check in (
             ("reads", reads_text),
-            ("stays", says_no),
-            ("no_file", says_no),
+            ("stays", rejects),
+            ("no_file", rejects),
             ("says", helps),
         )
     },

@@ -29,7 +29,7 @@ def name_module(part: str) -> str:
     return f"lesson.exercises.{re.sub('(?<=[a-z])(?=[A-Z])', '_', part).lower()}"
 
 
-def load_rules(name: str) -> dict[str, str]:
+def load_levels(name: str) -> dict[str, str]:
     """Register the rules of a part. Return its levels, each with its exercise, such as "E2".
 
     Raise LookupError, with the names of all parts, for any other name.
@@ -41,21 +41,21 @@ def load_rules(name: str) -> dict[str, str]:
     return {level.name: level.exercise for level in PARTS[name].levels}
 
 
-def list_rules(name: str, level: str | None = None) -> list[Rule]:
+def load_rules(name: str, level: str | None = None) -> list[Rule]:
     """Return the rules of a part up to this level, by default those of the first one."""
-    load_rules(name)
+    load_levels(name)
     return engine.list_rules(name, level)
 
 
 def try_part(name: str, part: Any, level: str | None = None) -> Verdict:
-    """Try the rules of the part `name` on `part`: see `try_it.try_part`."""
-    course = engine.Course(load_rules(name), CAUSES, HOOKS)
-    return try_it.try_part(name, part, level, course)
+    """Try the rules of the part `name` on `part`: see `try_it.try_rules`."""
+    course = engine.Course(load_levels(name), CAUSES, HOOKS)
+    return try_it.try_rules(name, part, level, course)
 
 
 def count_levels(name: str, part: Any) -> int:
     """Return how many levels of the part `name` pass, counted from the first."""
-    for number, level in enumerate(load_rules(name)):
+    for number, level in enumerate(load_levels(name)):
         if not try_part(name, part, level).ok:
             return number
     return len(PARTS[name].levels)

@@ -277,12 +277,12 @@ def no_session(step: Observation) -> Any:
 
 def of_tasks(title: str, *more: Story) -> Trial:
     """Return the trial of a rule about the times of tasks."""
-    check, text = (partial(one, omitted="session") for one in (has_times, text_of_time))
-    return Trial([*PAGE.stories(title, read_event), *more], check, no_session, text=text)
+    compare, text = (partial(one, omitted="session") for one in (has_times, text_of_time))
+    return Trial([*PAGE.stories(title, read_event), *more], compare, no_session, text=text)
 
 
-def of_all(stories: Any, check: Any = has_times) -> Trial:
-    return Trial(stories, check, text=text_of_time)
+def of_all(stories: Any, compare: Any = has_times) -> Trial:
+    return Trial(stories, compare, text=text_of_time)
 
 
 DOCS = {"text": "Docs", "status": "in_progress", "id": "1"}

@@ -330,7 +330,7 @@ CHECKS = {
 def make_trial(stories: list[Story], *titles: str) -> Trial:
     """Return the trial of these rules: a conversation that fits is the first one's."""
 
-    def check(step: Observation, our: Observation) -> None:
+    def compare(step: Observation, our: Observation) -> None:
         try:
             leaves_what_fits(step, our)
             for title in titles:
@@ -341,7 +341,7 @@ def make_trial(stories: list[Story], *titles: str) -> Trial:
                 problem.note = "Your function has changed the messages"
             raise
 
-    return Trial(stories, check, text=lambda step, our: step.key)
+    return Trial(stories, compare, text=lambda step, our: step.key)
 
 
 PAGE.add_rules(

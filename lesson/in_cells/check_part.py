@@ -12,7 +12,7 @@ from exerciselib.learners_code import is_learners
 from ..common.file_errors import describe_file_error
 from ..common.parts import PARTS, read_cell
 from ..common.solutions import IN_AGENTLIB, read_level
-from ..exercises.rules import list_rules, try_part
+from ..exercises.rules import load_rules, try_part
 from ..kernel.ipython_shell import find_shell
 from ..program.cells import make_section, remove_indent
 from ..program.folder import show_file
@@ -72,7 +72,7 @@ def check(part: Any, level: str | None = None, save: bool = True) -> PartName:
     if threading.current_thread() is not threading.main_thread():
         raise RuntimeError("In a subshell, code has no time limit: check it in the notebook.")
     name = find_name(part)
-    list_rules(name, level)  # raises LookupError
+    load_rules(name, level)  # raises LookupError
     exercise = next(each.exercise for each in PARTS[name].levels if each.name == (level or ""))
     text, later = find_newest(name)
     names = getattr(find_shell(), "user_ns", {})

@@ -13,7 +13,7 @@ from exerciselib.page import PAGES
 from lesson.common.message_blocks import WINDOW
 from lesson.common.parts import PARTS
 from lesson.common.solutions import read_solutions
-from lesson.exercises.rules import load_rules, try_part
+from lesson.exercises.rules import load_levels, try_part
 from lesson.runs.run import Run
 from lesson.widgets import seat
 
@@ -56,7 +56,7 @@ def test_each_exercise_has_two_mistakes_that_its_page_has():
     rows = [(row[0].text, row.get("data-says")) for row in read_table("mistakes")]
     assert sorted(exercise for exercise, _ in rows) == sorted([*levels] * 2)
     for exercise, words in rows:
-        load_rules(levels[exercise])
+        load_levels(levels[exercise])
         sentences = [mistake.sentence for mistake in PAGES[levels[exercise]].list_mistakes()]
         assert any(words in sentence for sentence in sentences), (exercise, words)
 
@@ -65,7 +65,7 @@ def test_first_lines_begin_a_loop_and_a_nag_that_pass():
     loop, nag = map(html.unescape, re.findall(r"(?s)<pre>(.*?)</pre>", SHEET))
     lines = loop.splitlines()
     assert indent(nag, " " * 8) in read_solutions()["MyNag"]
-    load_rules("agent_loop")
+    load_levels("agent_loop")
     begin, rest = PAGES["agent_loop"].solution.split("    while True:\n")
     rest = rest[rest.index("        # Act") :]
     source = begin + "".join(f"    {line}\n" for line in lines) + rest

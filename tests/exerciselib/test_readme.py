@@ -129,7 +129,7 @@ ERRORS = {
 @pytest.mark.parametrize("body", ERRORS)
 def test_general_cause_is_told_with_the_line_of_the_learners(run, body):
     cell = f"def top_words(text, many):\n{body}"
-    output = run(LOAD, cell, "print(check(top_words))")
+    output = run(LOAD, cell, "print(check_object(top_words))")
     assert ERRORS[body] in output
 
 
@@ -141,7 +141,9 @@ def test_pattern_of_a_rule_is_told_of_an_error_if_it_names_it_or_its_words(run, 
     first, sentence = LOAD, "`The` and `the` are one word"
     for call, is_told in {"text.lowered()": True, "text.split()[9]": False, "1 / 0": False}.items():
         shown = run(
-            first, f"def top_words(text, many):\n    return {call}", "print(check(top_words))"
+            first,
+            f"def top_words(text, many):\n    return {call}",
+            "print(check_object(top_words))",
         )
         assert (sentence in shown) is is_told and "Words of no error" not in shown
 
@@ -168,7 +170,7 @@ def test_mistake_is_told_if_it_does_the_same_in_the_whole_story_and_a_constant_i
     page = DOUBLE.format("2 * n", "3 * n") + CONSTANT
     (tmp_path / "top_words.txt").write_text(page, encoding="utf-8")
     cell = f"def top_words(n):\n    {body}"
-    assert DOES_SAME[body] in run(LOAD, cell, "print(check(top_words))")
+    assert DOES_SAME[body] in run(LOAD, cell, "print(check_object(top_words))")
 
 
 def test_endless_call_is_named_and_a_wrong_value_before_it_is_told(run, tmp_path):
@@ -178,9 +180,9 @@ def test_endless_call_is_named_and_a_wrong_value_before_it_is_told(run, tmp_path
     cell = "def top_words(n):\n    while n > 6:\n        n + 1\n    return n"
     first = LOAD
     first += "\nfrom exerciselib import try_it; try_it.RULE_SECONDS = 0.5"
-    output = run(first, cell, "print(check(top_words))")
+    output = run(first, cell, "print(check_object(top_words))")
     assert "A later call, `top_words(7)`, does not end" in output and "Got: 1\n" in output
-    output = run(first, f"{cell} * 2", "print(check(top_words))")
+    output = run(first, f"{cell} * 2", "print(check_object(top_words))")
     assert re.search(r"line [23]: .*\n  Likely cause: An endless loop, or a sleep\?", output)
     assert "      top_words(1)\n      top_words(7)\n  Hints" in output
 
@@ -208,17 +210,17 @@ LINES = {
 @pytest.mark.parametrize("cell", LINES)
 def test_line_is_of_the_return_that_has_given_the_value_or_left_out(run, tmp_path, cell):
     (tmp_path / "top_words.txt").write_text(DOUBLE.format("2 * n", "3 * n"), encoding="utf-8")
-    output = run(LOAD, cell, "print(check(top_words))")
+    output = run(LOAD, cell, "print(check_object(top_words))")
     shown = re.findall("Your code: (.*)", output)
     assert shown == ([LINES[cell]] if LINES[cell] else []), output
     kept = "sys.gettrace() is globals().get('before')"
-    assert run(LOAD, cell, f"check(top_words); print({kept})") == "True\n"
+    assert run(LOAD, cell, f"check_object(top_words); print({kept})") == "True\n"
 
 
 def test_program_that_asks_and_prints_is_checked(run, tmp_path):
     (tmp_path / "greet.txt").write_text(ASKS, encoding="utf-8")
     greet = "def greet():\n    {0}\n    print('Hello', input())"
-    cells = [f"{greet.format(more)}\nprint(check(greet).cause)" for more in ("", "input()")]
+    cells = [f"{greet.format(more)}\nprint(check_object(greet).cause)" for more in ("", "input()")]
     output = run(LOAD.replace("top_words", "greet"), TEST, *cells)
     assert output == "\nIt asks once more than there are lines.\n"
     (tmp_path / "greet.txt").write_text(ASKS.replace("def program", "def a program"), "utf-8")
@@ -227,12 +229,12 @@ def test_program_that_asks_and_prints_is_checked(run, tmp_path):
 
 def test_solution_passes_and_a_part_without_a_page_is_named(run):
     solution = PAGE.partition("\n\n")[0].partition("\n")[2]
-    output = run(LOAD, solution, "print(check(top_words))")
+    output = run(LOAD, solution, "print(check_object(top_words))")
     assert output == "top_words: all 3 rules pass.\n"
-    output = run(LOAD, "def other(): pass", "print(check(other))")
+    output = run(LOAD, "def other(): pass", "print(check_object(other))")
     assert "other: nothing was tried." in output
     assert "no rules with this name, only for: `top" in output
-    output = run(LOAD, solution, "print(check('top_words'))")
+    output = run(LOAD, solution, "print(check_object('top_words'))")
     assert "Pass `top_words` without quotes, and without parentheses" in output
 
 
@@ -262,7 +264,7 @@ def test_class_of_the_readme_is_tried_by_its_levels_and_tells_each_mistake(run):
     output = run(
         LOAD_BANK,
         ACCOUNT,
-        "print(check(BankAccount), check(BankAccount, 'interest'))",
+        "print(check_object(BankAccount), check_object(BankAccount, 'interest'))",
         TEST.replace("(mistake.changes))", "(mistake.changes), 'interest')"),
         "print(len(PAGE.list_mistakes()))",
     )
@@ -280,12 +282,12 @@ WRONG = {
 @pytest.mark.parametrize("old", WRONG)
 def test_what_a_class_returns_beside_its_work_or_raises_below_ours_is_right(run, old):
     new, says = WRONG[old]
-    output = run(LOAD_BANK, ACCOUNT.replace(old, new), "print(check(BankAccount))")
+    output = run(LOAD_BANK, ACCOUNT.replace(old, new), "print(check_object(BankAccount))")
     assert says in output
 
 
 def test_page_that_is_read_again_has_its_rules_once(run):
-    output = run(LOAD_BANK, LOAD_BANK, LOAD_BANK, ACCOUNT, "print(check(BankAccount))")
+    output = run(LOAD_BANK, LOAD_BANK, LOAD_BANK, ACCOUNT, "print(check_object(BankAccount))")
     assert output == "BankAccount: all 2 rules pass.\n"
 
 

@@ -15,7 +15,7 @@ from exerciselib.learners_code import Cell
 from exerciselib.mend import make_mended
 from exerciselib.slips import explain_syntax, list_slips
 from exerciselib.stories import StoryPage
-from exerciselib.try_it import try_part
+from exerciselib.try_it import try_rules
 
 # A wrong body, the right one, what it is called with, and words of the sentence.
 SLIPS = [
@@ -57,7 +57,7 @@ def tell(folder, part, right, called):
     (folder / "part.txt").write_text(f"{page}@ part({called})\n", encoding="utf-8")
     StoryPage("part", str(folder / "part.txt")).add()
     try:
-        return try_part("part", part).cause
+        return try_rules("part", part).cause
     finally:
         del RULES["part"]
 
@@ -173,7 +173,7 @@ def test_no_statement_with_a_call_runs_again_outside_of_functions(tmp_path, monk
     (tmp_path / "part.txt").write_text(PAGE_OF_PART, encoding="utf-8")
     StoryPage("Part", str(tmp_path / "part.txt")).add()
     part = run(cell)["Part"]
-    told = try_part("Part", part).cause
+    told = try_rules("Part", part).cause
     del RULES["Part"]
     assert (tmp_path / "runs").read_text() == "x" * (place != "nowhere")
     assert told.startswith("The comma in line") is (place in ("nowhere", "the cell"))

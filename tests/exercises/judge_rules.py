@@ -25,7 +25,7 @@ from exerciselib.learners_code import Raised
 from exerciselib.page import PAGES, Mistake, Page
 from exerciselib.stories import StoryPage
 from lesson.common.parts import PARTS
-from lesson.exercises.rules import list_rules, try_part
+from lesson.exercises.rules import load_rules, try_part
 
 exercise_page.PARENTS_KEPT = 3  # as many as the bases of a right cell
 NUMBERS = count(1)
@@ -81,7 +81,7 @@ def list_wrong(part: str) -> list[Wrong]:
 
 def find_page(part: str) -> Page:
     """Return the page of a part."""
-    list_rules(part)  # this imports its module
+    load_rules(part)  # this imports its module
     return PAGES[part]
 
 

@@ -24,7 +24,7 @@ from agentlib import TodoManager
 from exerciselib.engine import RULES, Rule
 from lesson.common.parts import PARTS, read_cell
 from lesson.common.solutions import IN_AGENTLIB, NOTEBOOKS, read_given, read_level
-from lesson.exercises.rules import list_rules, try_part
+from lesson.exercises.rules import load_rules, try_part
 from lesson.in_cells import check_part
 from lesson.in_cells.last_cell import warn_if_misnamed, warn_if_not_yours
 from lesson.program import folder
@@ -129,7 +129,7 @@ def test_feedback_shows_only_the_two_texts_that_a_list_takes_for_equal(notebook)
 
 
 def test_python_without_asserts_is_told(tmp_path):
-    code = "from lesson.exercises.rules import *; list_rules('MyTodo')"
+    code = "from lesson.exercises.rules import *; load_rules('MyTodo')"
     env = os.environ | {"PYTHONOPTIMIZE": "1"}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
@@ -812,7 +812,7 @@ def test_rule_of_an_earlier_exercise_is_told_as_one_of_it(notebook):
     assert "MyNag: rule 1 does not pass yet.\nRule 1: " in told
 
 
-list_rules("MyNag")  # so that they are registered
+load_rules("MyNag")  # so that they are registered
 
 
 def test_failure_of_the_check_itself_is_not_told_as_the_learners(notebook, monkeypatch, capsys):

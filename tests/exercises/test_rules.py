@@ -33,7 +33,7 @@ from exerciselib.stories import Returned, StoryPage
 from lesson.common.parts import PARTS
 from lesson.exercises.agent_loop import play_package
 from lesson.exercises.agent_loop_scene import make_random
-from lesson.exercises.rules import count_levels, list_rules, name_module, try_part
+from lesson.exercises.rules import count_levels, load_rules, name_module, try_part
 from lesson.program.my_agent import load_solutions
 
 pytestmark = pytest.mark.slow
@@ -317,10 +317,10 @@ def test_list_that_changes_what_it_was_sent_changes_no_story(part):
             items.clear()
             return shown
 
-    trials = [one for rule in list_rules(part) for one in rule.function.trials]
+    trials = [one for rule in load_rules(part) for one in rule.function.trials]
     stories = [one.stories for one in trials if isinstance(one, Trial)]
     before = deepcopy(stories)
-    for rule in list_rules(part):
+    for rule in load_rules(part):
         with suppress(Exception):
             rule.function(Changes)
     assert stories == before
@@ -361,7 +361,7 @@ def test_part_of_the_same_file_is_the_parent_and_a_class_between_is_not():
 
 def test_a_check_that_passes_ticks_each_of_its_rules():
     passing = try_part("MyNag", load_solutions().MyNag)
-    assert passing.ok and passing.rules == tuple(one.text for one in list_rules("MyNag"))
+    assert passing.ok and passing.rules == tuple(one.text for one in load_rules("MyNag"))
     assert passing._repr_html_().count("✓") == passing.total
     failing = try_part("MyNag", define("return None"))
     assert failing.rules == passing.rules and "✓" not in failing._repr_html_()
@@ -404,7 +404,7 @@ def test_story_is_python_and_is_told_without_its_views(tmp_path, monkeypatch):
         others = page.observe(page.make(f"x / 2 => {wrong}"), page.read("halves")[0])
         pairs = [*zip(others, steps, strict=True)]
         with pytest.raises(Differs) if is_seen else nullcontext():
-            _ = [page.check(*pair) for pair in pairs]
+            _ = [page.compare(*pair) for pair in pairs]
 
 
 def size(number):

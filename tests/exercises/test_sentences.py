@@ -17,7 +17,7 @@ from exerciselib.page import REST
 from exerciselib.show_value import Words, show_both
 from lesson.common.parts import PARTS
 from lesson.exercises import agent_loop_causes
-from lesson.exercises.rules import list_rules
+from lesson.exercises.rules import load_rules
 
 pytestmark = pytest.mark.slow
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -40,7 +40,7 @@ def list_words(text):
 @pytest.mark.limits
 @pytest.mark.parametrize("part, level", LEVELS, ids=lambda one: getattr(one, "exercise", ""))
 def test_rule_has_the_number_of_its_sentence_in_the_text_and_a_mistake(part, level):
-    rules = [one for one in list_rules(part, level.name) if one.level == level.name]
+    rules = [one for one in load_rules(part, level.name) if one.level == level.name]
     assert {one.name for one in rules} <= {one.title for one in find_page(part).list_mistakes()}
     _, *parts = re.split(r"(?<!\S)(\d)\. (?=\W*[A-Z`])", read_text(level))
     sentences = {parts[at]: list_words(parts[at + 1]) for at in range(0, len(parts), 2)}
@@ -80,7 +80,7 @@ def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
     is true of it, too, the change is below both, and the first one is told.
     """
     page, alike, told = find_page(part), {}, []
-    rules = [rule.function for rule in list_rules(part, PARTS[part].levels[-1].name)]
+    rules = [rule.function for rule in load_rules(part, PARTS[part].levels[-1].name)]
     for mistake in page.list_mistakes():
         if mistake.title in ("exceptions", "extends", "any"):
             continue  # a row there is known by its error
@@ -107,7 +107,7 @@ def test_mistake_that_no_row_lists_is_told_no_other_sentence(part):
 @pytest.mark.parametrize("part", PARTS)
 def test_cause_says_what_must_be_and_not_the_rule_as_if_it_were_so(part):
     """As a fact, a sentence would be false of the cell that it is told of."""
-    texts = [rule.text for rule in list_rules(part, PARTS[part].levels[-1].name)]
+    texts = [rule.text for rule in load_rules(part, PARTS[part].levels[-1].name)]
     rules = [re.findall(r"\w+", one.lower()) for text in texts for one in re.split("[:;,.] ", text)]
     for sentence in find_page(part).sentences:
         words = re.findall(r"\w+", sentence.lower())

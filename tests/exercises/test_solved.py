@@ -9,7 +9,7 @@ from agentlib import TodoManager
 from exerciselib.page import PAGES, Page
 from lesson.common.parts import PARTS
 from lesson.common.solutions import IN_AGENTLIB, NOTEBOOKS, SOLUTIONS, read_solutions
-from lesson.exercises.rules import load_rules
+from lesson.exercises.rules import load_levels
 from lesson.program.cells import check_only_defines
 from lesson.program.folder import OURS, write_part
 from lesson.program.my_agent import load_solutions
@@ -32,7 +32,7 @@ def test_each_solution_is_a_file_as_check_writes_it():
 @pytest.mark.parametrize("name", PARTS)
 def test_solution_of_a_page_is_the_finished_program(name):
     """It is written once: what stands on a page as well can differ from what a learner reads."""
-    load_rules(name)
+    load_levels(name)
     page = PAGES[name]
     assert "solution" not in page.sections and page.solution == f"{CELLS[name]}\n"
 

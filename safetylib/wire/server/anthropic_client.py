@@ -104,14 +104,14 @@ class Attempts:
             raise
         answer = response.http_response
         if answer.is_success:
-            self.check(response)
+            self.check_response(response)
         elif is_tried_again(answer):
             self.say(describe_attempt(number, answer))
             if demands_long_wait(answer):
                 answer.headers["x-should-retry"] = "false"  # the SDK then raises the error
         return response
 
-    def check(self, response: "anthropic.APIResponse[Any]") -> None:
+    def check_response(self, response: "anthropic.APIResponse[Any]") -> None:
         """Repair a message, and say if it ended early. Raise ValueError for another answer."""
         answer = response.http_response
         try:
