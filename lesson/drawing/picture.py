@@ -179,10 +179,10 @@ def draw_sample(sample: Sample) -> str:
     return f"<span>{drawn}{escape(sample.words)}</span>"
 
 
-def draw_sight(edge: int) -> str:
+def draw_window_edge(edge: int) -> str:
     """Return as HTML the labels below a tape, on both sides of its edge."""
     return (
-        f"<p class='lp-sight' style='--edge:{edge}'>"
+        f"<p class='lp-window-edge' style='--edge:{edge}'>"
         "<span class='lp-in'>first plan in the window</span>"
         "<span class='lp-out'>out of the window</span></p>"
     )

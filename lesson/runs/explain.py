@@ -28,7 +28,7 @@ def explain_outcome(run: Record) -> str:
         why = run.not_judged or "not judged"
         return f"The model stops in round {len(run.letters)}. The files are *{why}*."
     read = find_first_reminder(run.letters)
-    seen = find_last_sight(run, read or len(run.letters))
+    seen = find_last_seen(run, read or len(run.letters))
     return REASONS[find_reason(run, seen, read)].format(
         seen=seen,
         read=read,
@@ -47,14 +47,14 @@ def find_first_reminder(letters: str) -> int:
     return next((n + 1 for n, letter in enumerate(letters[:-1], 1) if letter.isupper()), 0)
 
 
-def find_last_sight(run: Record, at: int) -> int:
+def find_last_seen(run: Record, at: int) -> int:
     """Return the last round up to round `at` that has the plan itself in its window."""
     views = [record.view for record in run.records[:at]]
     return max((n for n, view in enumerate(views, 1) if not view.has_left), default=0)
 
 
 def find_reason(run: Record, seen: int, read: int) -> str:
-    """Return the key in REASONS. `seen` is what `find_last_sight` returns for round `read`."""
+    """Return the key in REASONS. `seen` is what `find_last_seen` returns for round `read`."""
     leaves = [n for n, record in enumerate(run.records, 1) if record.view.has_left]
     if not read:
         return "not_due" if leaves else "otherwise"

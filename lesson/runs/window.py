@@ -183,7 +183,7 @@ def ids_of(message: Message) -> list[str]:
     return [str(block.get("id")) for block in blocks_of(message) if block["type"] == "tool_use"]
 
 
-def last_round_in_sight(window: int) -> int:
+def last_round_in_window(window: int) -> int:
     """Return the last round in which a model sees both messages of round 1.
 
     Each round after it adds MESSAGES_PER_ROUND.

@@ -16,8 +16,8 @@ from ..drawing.picture import (
     draw_counts,
     draw_legend,
     draw_plan,
-    draw_sight,
     draw_tape,
+    draw_window_edge,
     escape,
     format_counts,
     format_legend,
@@ -35,7 +35,7 @@ from ..kernel.watching import call_in_main_thread, find_event_loop, is_cell_runn
 from ..runs.explain import explain_outcome
 from ..runs.record import Record
 from ..runs.run import Run
-from ..runs.window import SMALLEST_WINDOW, last_round_in_sight
+from ..runs.window import SMALLEST_WINDOW, last_round_in_window
 from .drawn import DrawnWhenShown, draw_new_signs, set_class
 
 THRESHOLDS = range(1, 16)  # rounds
@@ -224,7 +224,7 @@ class NagSlider(DrawnWhenShown):
         self._tape.value = draw_tape(result.marks, frame=frame, edge=edge, words=words)
         self._below.value = "".join(
             [
-                draw_sight(edge),
+                draw_window_edge(edge),
                 f"<p><b>{escape(self.answer_guess())}</b></p>" if self.answer_guess() else "",
                 draw_below(result),
                 self._draw_legend(result),
@@ -279,7 +279,7 @@ class NagSlider(DrawnWhenShown):
         return f"<ol class='lp-rows' style='--most:{most}'>{rows}</ol>"
 
     def _edge(self) -> int:
-        return last_round_in_sight(self.window.value)
+        return last_round_in_window(self.window.value)
 
     def _list_signs(self) -> list[tuple[int, str, RunSummary | None]]:
         """Return each threshold with its sign and result: nothing until the thumb was there."""

@@ -17,7 +17,7 @@ from ..drawing.marks import Line
 from ..drawing.picture import draw_plan, escape
 from ..drawing.request_view import draw_request
 from ..runs.request_parts import PROGRAM, REPLY, YOU, Authors, Request, RequestPart, read_request
-from ..runs.window import TodoList, View, last_round_in_sight
+from ..runs.window import TodoList, View, last_round_in_window
 from ..samples.copies import sample
 from ..samples.jobs import load_job
 from .drawn import Drawn, set_class
@@ -25,7 +25,7 @@ from .drawn import Drawn, set_class
 # The messages of ROUND. They are recorded, because to play the run takes two seconds of a new
 # kernel. `make notebooks` plays it again.
 RECORD = Path(__file__).with_suffix(".json")
-ROUND = last_round_in_sight(WINDOW) + 1  # the first one that does not see the plan
+ROUND = last_round_in_window(WINDOW) + 1  # the first one that does not see the plan
 JOB = "ten_steps"
 AFTER = ROUND - 2  # the threshold whose reminder is read in this round
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader

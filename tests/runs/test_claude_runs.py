@@ -42,7 +42,7 @@ def test_tape_has_each_round_and_each_step(run):
     assert run.job == "auth" or finished >= run.steps_done
 
 
-def test_the_plan_in_sight_brings_all_ten_steps_and_nothing_else_does():
+def test_the_plan_in_the_window_brings_all_ten_steps_and_nothing_else_does():
     done = {name: [run.steps_done for run in claude_runs(condition=name)] for name in SEAT}
     assert done["listed"] == done["plantext"] == [10] * 4
     assert sorted(done["reminder"] + done["nolist"]) == [6, 6, 6, 7, 7, 7, 8, 8]
