@@ -27,7 +27,7 @@ def test_without_a_loop_of_the_learners_it_is_ours_without_the_reminder(sent, ca
     assert count_levels("agent_loop", loop) == 1
     assert sent == [{"source": "set_next_input", "text": module.read_first_loop(), "replace": True}]
     assert "remind=None" in sent[0]["text"] and "if remind" not in sent[0]["text"]
-    assert capsys.readouterr().out.startswith("Our loop is in this cell now, because yours")
+    assert capsys.readouterr().out.startswith("agentlib's loop is in this cell now, because yours")
 
 
 @pytest.mark.parametrize("title", FIRST)
@@ -35,7 +35,7 @@ def test_own_loop_is_unchanged_with_its_comments(sent, capsys, title):
     own = f"from agentlib import call_tool\n\n# my own words\n{FIRST[title].strip()}"
     write_file(agent_loop=own)
     names = {}
-    exec(module.OURS.split("`")[1], names)  # what a cell with ours says to run for this
+    exec(module.AGENTLIBS.split("`")[1], names)  # what a cell with ours says to run for this
     loop = names["agent_loop"]
     assert sent[0]["text"] == own and count_levels("agent_loop", loop) == 1
     assert capsys.readouterr().out.startswith("Your loop is in this cell now.")
