@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 import pytest
-from support.documents import NOTEBOOKS, ROOT, list_files, list_links, read
+from support.documents import NOTEBOOKS, ROOT, drop_code, list_files, list_links, read
 
 DOTTED = re.compile(r"(?<![\w./-])(?:lesson|agentlib|safetylib|exerciselib)(?:\.[A-Za-z_]\w*)+")
 PATH = re.compile(r"`([\w.-]+(?:/[\w.-]*)+|[\w.-]+\.(?:py|js|md|css|json|lock))`")
@@ -88,6 +88,20 @@ def test_every_name_in_code_style_is_in_the_code_or_is_foreign():
             names |= {(name, path.name) for name in re.findall(r"`(\w+)(?:\(\))?`", prose)}
     assert len(names) > 200
     assert [one for one in sorted(names) if one[0] not in words | FOREIGN] == []
+
+
+def test_each_bold_term_of_the_notebooks_is_in_the_glossary():
+    """A term is at most three words in bold. A sign at the end makes them a sentence or a label."""
+    rows = re.findall(r"(?m)^\| \[(.+?)\]\(\.\./notebooks/(\w+)", read(ROOT / "docs/glossary.md"))
+    leads = {term.lower(): page for terms, page in rows for term in terms.split(", ")}
+    bold = {}
+    for path in NOTEBOOKS.values():
+        for term in re.findall(r"\*\*([^*]+)\*\*", drop_code(read(path))):
+            if len(term.split()) <= 3 and term[-1] not in ".?!:":
+                singular = re.sub("(?<!s)s$", "", term.lower())
+                bold.setdefault(singular, []).append(path.stem)
+    assert len(bold) > 20
+    assert [term for term, pages in bold.items() if leads.get(term) not in pages] == []
 
 
 @pytest.mark.parametrize("page", ["AGENTS.md", "docs/CONTRIBUTING.md", "docs/design.md"])

@@ -109,10 +109,15 @@ def test_text_after_a_fold_has_space_above_it(path):
 # The files
 
 
-def test_each_notebook_is_in_the_readmes_table():
+def test_each_notebook_is_in_the_readmes_table_with_its_minutes():
     readme = (NOTEBOOKS.parent / "README.md").read_text(encoding="utf-8")
-    names = re.findall(r"(?m)^\| \[\w+\]\(notebooks/(\w+)\.ipynb\)", readme)
-    assert names == [path.stem for path in ALL]
+    rows = re.findall(r"(?m)^\| \[(\w+)\]\(notebooks/\1\.ipynb\) \| .* \| (\d+) \|$", readme)
+    assert [name for name, _ in rows] == [path.stem for path in ALL]
+    for path, (_, minutes) in zip(ALL[1:], rows[1:], strict=True):  # 00 names none
+        assert re.findall(r"(\d+) minutes", text(cells(path, "markdown")[0])) == [minutes], path
+    evenings = [int(total) for total in re.findall(r"(?m) evening\*\* \| \| (\d+) \|$", readme)]
+    times = [int(minutes) for _, minutes in rows]
+    assert evenings == [sum(times[:4]), sum(times[4:9])]
 
 
 @every_notebook
@@ -167,9 +172,12 @@ def test_each_sample_prompt_of_the_course_is_in_a_notebook(job):
 
 
 @every_notebook
-def test_answer_to_a_prediction_is_folded(path):
-    """The Markdown that follows a question to predict is a fold, or its answer could be read."""
+def test_each_question_has_its_form(path):
+    """**Predict** ends its cell, and asks once. A fold answers it, or a bold question, below it."""
     for question, following in pairwise(map(text, cells(path, "markdown"))):
-        asks = re.findall(r"\*\*(?:Predict|Guess)[^*]*\*\*", question)
+        asks = re.findall(r"\*\*(?:Predict:|[^*]+\?)\*\*", question)
         if asks and "</details>" not in question.partition(asks[-1])[2]:
             assert "<details>" in following.split("\n\n## ")[0], asks
+        for predict in re.findall(r"\*\*(?:Predict|Guess).*", question, re.DOTALL):
+            assert predict.startswith("**Predict:**") and predict.count("?") == 1
+            assert "\n" not in predict

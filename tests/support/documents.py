@@ -31,5 +31,9 @@ def read(path):
 
 def list_links(text):
     """Return the relative links and pictures of Markdown, but not those in code."""
-    prose = re.sub(r"(?s)```.*?```|`[^`\n]*`", "", text)
-    return ["".join(groups) for groups in LINK.findall(prose)]
+    return ["".join(groups) for groups in LINK.findall(drop_code(text))]
+
+
+def drop_code(text):
+    """Return Markdown without its code."""
+    return re.sub(r"(?s)```.*?```|`[^`\n]*`", "", text)
