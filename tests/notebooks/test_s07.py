@@ -98,8 +98,8 @@ def test_numbers_of_the_first_answer_are_those_of_own_parts_and_of_ours(agents):
     table = evaluate(dict(zip(("words", "list", "asked"), agents, strict=True)))
     numbers = re.findall(r"  \w+ +(\d) of \d\n", repr(table))
     assert numbers == (["3", "4", "6"] if len(table.models) == 7 else ["2", "1", "1"])
-    others = "by plain words, with four by the list, and with six if the program asks"
-    assert f"with three models {others}" in SOURCE["good-03"]
+    said = "three do all steps with plain words, four with the list, and six if the program"
+    assert said in SOURCE["good-03"]
     steps = [table["believes", agent].steps_done for agent in table.agents]
     assert steps == [10, 1, 1] and "ten steps with plain words, and one" in SOURCE["good-03"]
 
