@@ -26,7 +26,7 @@ def show_lines(text: str, start_line: Any = None, limit: Any = None) -> str:
 
     Raise ValueError if one of the two is not a number of lines, or the text has fewer lines.
     """
-    text = LINE_END.sub("\n", text)
+    text = LINE_END.sub("\n", text) if "\r" in text else text
     first = read_number("start_line", 1 if start_line is None else start_line)
     *before, text = text.split("\n", min(first - 1, len(text)))
     if before and (len(before) < first - 1 or not text):

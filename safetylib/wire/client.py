@@ -80,9 +80,7 @@ class CheckedClient:
         self.messages = self  # so that `client.messages.create` is `create`
         # A CheckedClient around another one uses the SDK's client of that one directly. So only one
         # of the two asks again, and nothing is sent without the outer one's `send`.
-        self._inner = (
-            client if type(client) is CheckedClient else None
-        )  # it counts requests as well
+        self._inner = client if type(client) is CheckedClient else None  # it counts as well
         self._client: Any = self._inner._client if self._inner else client
         self.requests_sent, self.max_requests = 0, max_requests
         self._notes = dict[str, str]()  # what a model must still be told, by the calls of its reply
@@ -99,9 +97,8 @@ class CheckedClient:
     @cached_property
     def _counting_client(self) -> Any:
         """Return the client inside, whose other methods then count their requests here."""
-        if hasattr(
-            self._client, "with_middleware"
-        ):  # the SDK's, or a tracing library's proxy of it
+        # The SDK's client, or a tracing library's proxy of it.
+        if hasattr(self._client, "with_middleware"):
             return self._client.with_middleware(self._count)
         return self._client
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from decimal import Decimal
-from itertools import count, groupby
+from itertools import count, groupby, pairwise
 from typing import Any
 
 from ..guard import escape
@@ -153,13 +153,14 @@ def make_history_sendable(messages: Any) -> Any:
         fields = fields_of(message)
         role, blocks = fields.get("role"), read_blocks(fields.get("content"))
         if role == "assistant":
-            if are_empty(blocks):
+            calls = [block.get("id") for block in blocks if block.get("type") == "tool_use"]
+            if not calls and are_empty(blocks):
                 continue
-            if after < len(sendable):  # the user's turn has ended
+            if open_ids and after < len(sendable):  # the user's turn has ended
                 add_results(sendable, after, open_ids)
                 open_ids = []
             sendable.append(message)
-            open_ids += [block.get("id") for block in blocks if block.get("type") == "tool_use"]
+            open_ids += calls
             after = len(sendable)
         elif role == "user":
             if are_empty(blocks) and (message is not last or open_ids):
@@ -211,9 +212,9 @@ def are_empty(blocks: Iterable[Mapping[str, Any]]) -> bool:
 
 def read_blocks(content: Any) -> list[dict[str, Any]]:
     """Return the fields of each block; one block without fields for content that is no content."""
-    if isinstance(content, str):
-        return [{"type": "text", "text": content}]
-    return [*map(fields_of, content)] if isinstance(content, (list, tuple)) else [{}]
+    if isinstance(content, (list, tuple)):
+        return [*map(fields_of, content)]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else [{}]
 
 
 def join_prompts(messages: Any) -> Any:
@@ -223,6 +224,9 @@ def join_prompts(messages: Any) -> Any:
     https://github.com/vllm-project/vllm/issues/6862
     """
     if not isinstance(messages, list | tuple):
+        return messages
+    roles = [fields_of(message).get("role") for message in messages]
+    if ("user", "user") not in pairwise(roles):
         return messages
     joined: list[Any] = []
     for role, group in groupby(messages, lambda message: fields_of(message).get("role")):
@@ -391,7 +395,7 @@ def find_end(reply: Any, max_tokens: Any) -> str | None:
     https://github.com/vllm-project/vllm/issues/58228 (A server that counts more tokens did not cut
     at this number.) `max_tokens` is the request's, or None.
     """
-    used = usage_of(reply).output_tokens
+    used = read_count(fields_of(fields_of(reply).get("usage")).get("output_tokens"))
     is_full = used > 0 and used == max_tokens and reply.stop_reason != "refusal"
     return "max_tokens" if is_full else reply.stop_reason
 
