@@ -84,8 +84,8 @@ def play(
 ) -> PlayedRun:
     """Play a job with your agent, show the run, and return it.
 
-    A part is yours if it passes what this run needs of it, and otherwise agentlib's, as the head of
-    the picture says: `loop` must pass E5 if there is a nag, and each other part its first exercise.
+    A part is yours if it passes what this run needs of it, and otherwise agentlib's, as the
+    run's first line says: `loop` must pass E5 if there is a nag, and each other part its first one.
     Of lists that extend each other, and of nags, the last one that you have written plays. Pass
     None to take a part away, "agentlib" for agentlib's, the name of a part, as in `todo="MyTodo"`,
     or an object of your own. The picture has priorities and times if `todo` is given.
