@@ -3,21 +3,32 @@
 from collections.abc import Callable
 from dataclasses import fields, replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
+from IPython.display import display
+
 from agentlib.defaults import AFTER
+from safetylib.guard.escape import for_print
 
 from ..common.connection import Connection
+from ..drawing.picture import escape
+from ..drawing.run_picture import format_run
+from ..kernel.watching import is_watched, name_request
 from ..practice.model_choice import is_fault
 from ..practice.practice_model import PracticeModel
 from ..program.my_agent import store
 from ..program.your_parts import YOURS, choose, join
 from ..runs.adapters import ReadFile
+from ..runs.record import RoundRecord
+from ..runs.run import Run
 from ..runs.settings import Settings
 from ..runs.too_long import TrimMessages
 from ..samples.own_job import Steps
-from ..widgets.run_view import ShownRun
+from ..widgets.drawn import WORKING, shown_at_the_end
+from ..widgets.run_view import RunView, draw_still
 
+SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
 IS_OVER = "In round {}, the model called no tool: there is nothing to go on with. Choose another."
 OTHER_JOB = (
     "This run is of the job {!r}, which has other steps here, so no other run can go on from it."
@@ -32,10 +43,60 @@ NOT_NONE = (
 )
 
 
-class PlayedRun(ShownRun):
-    """A run that `play` has set up, so another one can go on from it."""
+class PlayedRun(Run):
+    """A run that `play` has set up, so another one can go on from it.
+
+    It is shown while it is played, and once: not again as the last value of its cell. `print(run)`
+    prints all of it.
+    """
 
     settings: Settings  # those of `play`, in which a part can still be "yours"
+    _shown_by = ""  # the request of the cell that has shown it
+    view: RunView | None = None
+
+    def __str__(self) -> str:
+        return for_print(format_run(self))
+
+    __repr__ = __str__
+
+    def play_and_show(self) -> None:
+        """Play the run and show it. On a page, it can be seen from the beginning on.
+
+        A real model's rounds are drawn as they come. A run of the practice model is computed in a
+        moment, and then shown from its first round on.
+        """
+        view = self.view = RunView(self)
+        self._shown_by, since = name_request(), monotonic()
+        with shown_at_the_end(view, WORKING) as say:
+
+            def show(record: RoundRecord) -> None:
+                nonlocal since
+                size = len(self.records)
+                if self.is_real:
+                    say(draw_still(self, size))
+                elif monotonic() - since > SIGN_SECONDS:
+                    since = monotonic()
+                    say(f"<p class='lp-note'>{WORKING} round {size}</p>")
+
+            def show_words(words: str) -> None:
+                line = f"<p class='lp-note'>{escape(words)}</p>" if words else ""
+                size = len(self.records)
+                say((draw_still(self, size) if size else "") + line)
+
+            reply_display = self._connection.display
+            before, reply_display.show = reply_display.show, show_words
+            try:
+                self.play(show)
+            finally:
+                reply_display.show = before
+                if self.is_real or not is_watched():
+                    view.draw_last()
+                else:
+                    view.move_soon()
+
+    def _ipython_display_(self) -> None:
+        if self._shown_by != name_request():
+            display(self.view or RunView(self))
 
     def fork(self, number: int, **settings: Any) -> "PlayedRun":
         """Play on from the end of a round of this run, and return the new run.

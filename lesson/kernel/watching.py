@@ -14,6 +14,15 @@ def find_kernel_request() -> dict[str, Any]:
     return (kernel.get_parent() or {}) if kernel else {}
 
 
+def name_request() -> str:
+    """Return what is unique to the execution of a cell."""
+    shell = find_shell()
+    return (
+        find_kernel_request().get("header", {}).get("msg_id")
+        or f"cell {shell and shell.execution_count}"
+    )
+
+
 def is_watched() -> bool:
     """Return whether a page runs the current cell: only a page names the cell in its request.
 

@@ -13,10 +13,10 @@ from ..common.pluralize import pluralize
 from ..drawing.cost import shorten_number
 from ..drawing.marks import CHECK
 from ..drawing.picture import SQUARE, draw_picture, escape
+from ..kernel.watching import name_request
 from ..runs.explain import list_false
 from ..runs.record import Record
 from ..widgets.drawn import WORKING, DrawnOutput, shown_at_the_end
-from ..widgets.run_view import name_request
 
 # The states of a step: its sign in a text, and what the sign means.
 STATES = {

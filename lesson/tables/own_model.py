@@ -36,12 +36,12 @@ from ..common.pluralize import pluralize
 from ..common.version import __version__
 from ..in_cells.open_run import OpenedRun, open_run
 from ..in_cells.play_job import PlayedRun, set_up
+from ..kernel.watching import name_request
 from ..program.your_parts import LAST
 from ..runs.run_lines import ODD, RunFileError
 from ..runs.saved_run import read_run
 from ..runs.settings import Settings
 from ..widgets.drawn import shown_at_the_end
-from ..widgets.run_view import name_request
 from .evaluation import read_result
 from .own_runs import (
     LEFT_OUT,

@@ -1,16 +1,11 @@
 """The run view: a run while it is played, and afterwards round by round."""
 
 from functools import partial
-from time import monotonic
 
-from IPython.display import display
 from ipywidgets import HTML, Box, IntSlider, Play, ToggleButton, link
-
-from safetylib.guard.escape import for_print
 
 from ..drawing.changes import draw_changes
 from ..drawing.cost import draw_cost
-from ..drawing.picture import escape
 from ..drawing.request_view import draw_request
 from ..drawing.run_picture import (
     draw_notes,
@@ -21,17 +16,14 @@ from ..drawing.run_picture import (
     draw_run_timeline,
     format_run,
 )
-from ..kernel.ipython_shell import find_shell
-from ..kernel.watching import find_event_loop, find_kernel_request, is_watched
-from ..runs.record import Record, RoundRecord
-from ..runs.run import Run
-from .drawn import WORKING, Drawn, draw_new_signs, set_class, shown_at_the_end
+from ..kernel.watching import find_event_loop
+from ..runs.record import Record
+from .drawn import Drawn, draw_new_signs, set_class
 
 REPLAY_MILLISECONDS = 500  # for each round, or less if the run would take longer than this:
 LONGEST_MILLISECONDS = 8000
 START_SECONDS = 0.7  # Play starts only if its view in the browser exists
 PATIENCE_SECONDS = 2  # for a browser that is busy
-SIGN_SECONDS = 0.5  # how often a run says how far it is, while it is computed
 SEE, SENDS = "what the model sees", "what each round sends"
 FEWEST_ROUNDS = 12  # a tape has room for so many: the squares of a short run stay small
 
@@ -158,66 +150,3 @@ def draw_still(run: Record, at: int) -> str:
     draws = draw_run_counts, draw_run_tape, draw_run_timeline, draw_round, draw_changes
     most = max(FEWEST_ROUNDS, len(run.records))
     return f"<div style='--most:{most}'>{''.join(draw(run, at) for draw in draws)}</div>"
-
-
-class ShownRun(Run):
-    """A run that is shown while it is played, and once: not again as the last value of its cell.
-
-    `print(run)` prints all of it.
-    """
-
-    _shown_by = ""  # the request of the cell that has shown it
-    view: RunView | None = None
-
-    def __str__(self) -> str:
-        return for_print(format_run(self))
-
-    __repr__ = __str__
-
-    def play_and_show(self) -> None:
-        """Play the run and show it. On a page, it can be seen from the beginning on.
-
-        A real model's rounds are drawn as they come. A run of the practice model is computed in a
-        moment, and then shown from its first round on.
-        """
-        view = self.view = RunView(self)
-        self._shown_by, since = name_request(), monotonic()
-        with shown_at_the_end(view, WORKING) as say:
-
-            def show(record: RoundRecord) -> None:
-                nonlocal since
-                size = len(self.records)
-                if self.is_real:
-                    say(draw_still(self, size))
-                elif monotonic() - since > SIGN_SECONDS:
-                    since = monotonic()
-                    say(f"<p class='lp-note'>{WORKING} round {size}</p>")
-
-            def show_words(words: str) -> None:
-                line = f"<p class='lp-note'>{escape(words)}</p>" if words else ""
-                size = len(self.records)
-                say((draw_still(self, size) if size else "") + line)
-
-            reply_display = self._connection.display
-            before, reply_display.show = reply_display.show, show_words
-            try:
-                self.play(show)
-            finally:
-                reply_display.show = before
-                if self.is_real or not is_watched():
-                    view.draw_last()
-                else:
-                    view.move_soon()
-
-    def _ipython_display_(self) -> None:
-        if self._shown_by != name_request():
-            display(self.view or RunView(self))
-
-
-def name_request() -> str:
-    """Return what is unique to the execution of a cell."""
-    shell = find_shell()
-    return (
-        find_kernel_request().get("header", {}).get("msg_id")
-        or f"cell {shell and shell.execution_count}"
-    )

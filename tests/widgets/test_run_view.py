@@ -8,11 +8,12 @@ import pytest
 from ipywidgets import HTML
 from support.nags import PlainNag
 
-from lesson.in_cells import open_run
+from lesson.in_cells import open_run, play_job
+from lesson.in_cells.play_job import PlayedRun
 from lesson.kernel import watching
 from lesson.runs.run import Run
 from lesson.widgets import drawn, run_view
-from lesson.widgets.run_view import RunView, ShownRun, draw_still
+from lesson.widgets.run_view import RunView, draw_still
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -129,14 +130,14 @@ def page(monkeypatch):
 
 
 def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monkeypatch):
-    monkeypatch.setattr(run_view, "SIGN_SECONDS", 0)
-    run = ShownRun(after=6, nag=PlainNag)
+    monkeypatch.setattr(play_job, "SIGN_SECONDS", 0)
+    run = PlayedRun(after=6, nag=PlainNag)
     run.play_and_show()
     (sign, first), *signs, (data, more) = page
-    assert [run_view.WORKING in sign["text/html"] for sign, _ in signs] == [True] * 11
+    assert [drawn.WORKING in sign["text/html"] for sign, _ in signs] == [True] * 11
     assert "lp-working" in signs[0][0]["text/html"] and "round 10" in signs[-1][0]["text/html"]
     assert "style>" not in str(signs), "what changes has no style sheet"
-    assert run_view.WORKING in sign["text/plain"]
+    assert drawn.WORKING in sign["text/plain"]
     assert sign[VIEW] != data[VIEW]  # two views of one Play stop each other
     assert VIEW in data and "4 of 4" in data["text/plain"]
     assert first["display_id"] == more["display_id"] and more["update"]
@@ -144,7 +145,7 @@ def test_page_gets_a_sign_of_work_and_then_the_view_once_in_its_place(page, monk
 
 
 def test_rounds_of_a_real_model_are_drawn_as_they_come(page):
-    run = ShownRun(after=6, nag=PlainNag)
+    run = PlayedRun(after=6, nag=PlainNag)
     run.is_real = True
     run.play_and_show()
     pictures = [data["text/html"] for data, _ in page[2:-1]]
@@ -160,7 +161,7 @@ def test_cell_without_a_page_gets_the_whole_run_once(capsys, monkeypatch):
     shown = []
     note = lambda displayed, **more: shown.append((data_of(displayed), more))  # noqa: E731
     monkeypatch.setattr(drawn, "display", note)
-    run = ShownRun(after=6, nag=PlainNag)
+    run = PlayedRun(after=6, nag=PlainNag)
     run.play_and_show()
     ((data, more),) = shown
     assert "4 of 4" in data["text/plain"] and "display_id" not in more
