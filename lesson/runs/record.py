@@ -28,7 +28,8 @@ from ..common.message_blocks import (
 from ..common.pluralize import pluralize
 from ..common.round import Round
 from .changes import Change, join_diffs, list_changes
-from .request_parts import Authors, Request, find_reminded, read_request
+from .facts import Facts
+from .request_parts import Request, find_reminded, read_request
 from .window import View, Viewer
 
 
@@ -77,40 +78,29 @@ class RoundRecord(NamedTuple):
         return self.is_lost if self.unseen is None else text in self.unseen
 
 
-class Record:
+class Record(Facts):
     """What is known of a run, whoever plays it: it follows from the requests and the snapshots.
 
-    Attributes: `job` (its name), `step_texts` (the steps of the job), `window` (in messages; None
-    if all are sent), `start` and `newest` (the snapshots before the first round and after the
-    newest one), `requests` (all that were sent and answered), and `records` (a RoundRecord for
-    each round). `todo` and `nag` are None for a run without one, and `authors` says whose they are.
-    `after`, `note`, `whose` and `problem` are described in `Run`. `is_real` says whether a real
-    model has played, `rounds_before` is how many of the rounds another run has played,
-    `knows_files` says whether it is known what the files were, `shows_fields` whether a picture has
-    more of a task than its text and status, and `prompts` are what the user has written, if there
-    can be several.
+    Attributes, besides the Facts: `start` and `newest` (the snapshots before the first round and
+    after the newest one), `requests` (all that were sent and answered), and `records` (a
+    RoundRecord for each round). `todo` and `nag` are None for a run without one. `knows_files` says
+    whether it is known what the files were, `shows_fields` whether a picture has more of a task
+    than its text and status, and `prompts` are what the user has written, if there can be several.
 
     Files that are too much for the judges are not judged: `done` is empty then, and `not_judged`
     says why. What a step was before is not changed by such a round.
     """
 
-    after: int | None = None
-    note = whose = problem = ""
-    rounds_before = 0
-    is_real = False
     knows_files = True
     shows_fields = True
     prompts: Sequence[str] = ()
 
-    def __init__(
-        self, job: str, step_texts: Sequence[str], window: int | None, start: Snapshot
-    ) -> None:
-        """Begin with the snapshot before the first round."""
-        self.job, self.step_texts, self.window = job, [*step_texts], window
+    def __init__(self, start: Snapshot, **facts: Any) -> None:
+        """Begin with the snapshot before the first round, and with the Facts by their names."""
+        super().__init__(**facts)
         self.start = self.newest = start
         self.todo: Any = None
         self.nag: Any = None
-        self.authors = Authors("", "", "")
         self.requests: list[dict[str, Any]] = []
         self.records: list[RoundRecord] = []
         self._viewer = Viewer()

@@ -42,6 +42,7 @@ from .adapters import (
     make_list,
     read_times,
 )
+from .facts import write_facts
 from .one_by_one import play_one_by_one
 from .problems import describe_last_round, describe_problem, describe_rejected_lists
 from .record import Record, RoundRecord, Snapshot
@@ -77,11 +78,7 @@ class Run(Record):
     calls `_record`, which looks at the files and the list, and adds what it sees to the Record and
     to the lines of the run's file. Whatever ends the run early becomes `problem`.
 
-    Attributes, besides those of a Record: `workspace`, `after` (the nag's threshold in rounds, or
-    None), `messages`, `note` (a sentence about what was left out, or ""), `whose` (a line that says
-    whose the parts are, or ""), and `problem` ("" or what ended the run early: an exception of the
-    learner's code, with its line, an error of the model's server, the time limit, or a last reply
-    that is not a complete answer).
+    Attributes, besides those of a Record: `workspace` and `messages`.
     """
 
     def __init__(self, job: Any = "ten_steps", **more: Any) -> None:
@@ -93,13 +90,17 @@ class Run(Record):
         """
         settings = job if isinstance(job, Settings) else Settings(job, **more)
         self._connection = choose_model(settings.model)
-        self.is_real = self._connection.real
         window = find_window(settings)
         self._job, self.workspace = open_job(settings.job)
         self.todo: Any = None
-        steps = [step.text for step in self._job.steps]
-        super().__init__(self._job.name, steps, window, self._look(Snapshot()))
-        self.after = settings.after
+        super().__init__(
+            self._look(Snapshot()),
+            job=self._job.name,
+            step_texts=[step.text for step in self._job.steps],
+            window=window,
+            after=settings.after,
+            is_real=self._connection.real,
+        )
         self._path = None if settings.save is None else Path(settings.save).expanduser()
         if self._path is not None:
             check_new(self._path)  # before anything is shown
@@ -161,6 +162,7 @@ class Run(Record):
         prompt = self._job.prompt_for(self._connection)
         first = first_message(prompt, names) if has_list else {"role": "user", "content": prompt}
         self.messages, self.todo, self.nag = [first], todo, nag
+        self.has_todo, self.has_nag = has_list, nag is not None
         self.note = " ".join(filter(None, notes))
         at_stop = self._at_stop if self._missing else None
         self.authors = Authors(*map(name_owner, (todo, nag, at_stop)))
@@ -299,23 +301,8 @@ class Run(Record):
 
     def _describe(self) -> Line:
         """Return the first line of the run's file: what the run was begun with."""
-        return {
-            "type": "session",
-            "version": VERSION,
-            "job": self.job,
-            "steps": self.step_texts,
-            "window": self.window,
-            "after": self.after,
-            "has_todo": self.todo is not None,
-            "has_nag": self.nag is not None,
-            "authors": [*self.authors],
-            "note": self.note,
-            "whose": self.whose,
-            "real": self.is_real,
-            "rounds_before": self.rounds_before,
-            "start": self._lines.start,
-            **self.about,
-        }
+        facts = {"type": "session", "version": VERSION} | write_facts(self)
+        return facts | {"start": self._lines.start} | self.about
 
     def _play_loop(self) -> None:
         """Play the loop, and ask when the model stops, if this run asks."""

@@ -11,9 +11,8 @@ from safetylib.wire.replies import is_empty, make_history_sendable
 from safetylib.wire.run_file import SNAPSHOT, VERSION, Line, begins_with
 
 from ..common.message_blocks import blocks_of, is_list_tool, read_items
-from ..practice.model_choice import PRACTICE, SERVED
+from .facts import read_facts
 from .record import Record, Snapshot
-from .request_parts import Authors
 from .run_lines import MAX_BYTES, ODD, RunFileError, count_tokens, parse_lines
 from .watch import WatchedClient
 
@@ -133,21 +132,13 @@ class SavedRun(Record):
     tokens_paid = 0  # by its own rounds, with half a round at the end of the file
 
     def __init__(self, first: Line) -> None:
-        """Begin with the first line of a file. What it does not say is that of my_agent."""
+        """Begin with the first line of a file."""
         self._files: dict[str, str] = {}
         self.is_of_lesson = self.knows_files = "job" in first
         start = self._read_snapshot(first.get("start", {}))
-        job = first["job"] if self.is_of_lesson else first["program"]
-        super().__init__(str(job), [*map(str, first.get("steps", []))], first["window"], start)
-        self.after, self.note = first.get("after"), str(first.get("note", ""))
+        super().__init__(start, **read_facts(first))
         require([self.window], int | None)
-        self.whose = str(first.get("whose", ""))
-        self.is_real = bool(first.get("real", first.get("model") not in (PRACTICE, SERVED)))
-        self.rounds_before = int(first.get("rounds_before", 0))
-        self.todo = True if first.get("has_todo", True) else None
-        self.nag = True if first.get("has_nag", not self.is_of_lesson) else None
-        names = first.get("authors", ("the program's list", "the program's nag", ""))
-        self.authors = Authors(*map(str, names))
+        self.todo, self.nag = self.has_todo or None, self.has_nag or None
         self.lines: list[Line] = [first]
         self.messages: list[Line] = []
         self.prompts: list[str] = []
@@ -185,7 +176,7 @@ class SavedRun(Record):
         elif kind == "failed":
             self.problem = str(line["error"])
         elif kind == "end":
-            self.problem, self.note = str(line["problem"]), str(line["note"])
+            vars(self).update(read_facts(line))
         self.lines.append(line)
 
     def read(self, lines: Iterable[Line]) -> None:

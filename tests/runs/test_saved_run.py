@@ -5,6 +5,7 @@ import os
 import resource
 import stat
 import sys
+from dataclasses import fields
 from threading import Lock
 
 import pytest
@@ -14,6 +15,7 @@ from support.rounds import check_opened
 from agentlib import TodoManager, Workspace, call_tool
 from lesson import open_run
 from lesson.drawing.run_picture import draw_problem, format_run
+from lesson.runs.facts import Facts
 from lesson.runs.run import Run
 from lesson.runs.run_lines import RunFileError
 from lesson.runs.saved_run import read_run
@@ -43,6 +45,17 @@ def read_lines(path):
 )
 def test_seven_kinds_of_runs_are_the_same_when_they_are_opened(settings, tmp_path):
     check_opened(Run(**settings).play(), tmp_path / "run.jsonl")
+
+
+def test_each_fact_is_in_the_file(tmp_path):
+    run = Run("hello").play()
+    kinds = {str: "<words>", int: 1, bool: True}
+    facts = {one.name: kinds.get(one.type, getattr(run, one.name)) for one in fields(Facts)}
+    vars(run).update(facts)
+    run.save(tmp_path / "run.jsonl")
+    opened = read_run(tmp_path / "run.jsonl")
+    facts |= {"problem": "", "note": ""}  # as the last line says, which was there already
+    assert {name: getattr(opened, name) for name in facts} == facts
 
 
 def test_run_is_on_the_disk_after_each_reply_and_only_its_owner_can_read_it(tmp_path):
