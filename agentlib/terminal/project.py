@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 from pathlib import Path
 from types import MethodType
@@ -47,8 +47,9 @@ FAILED = (
 class Project:
     """The folder in which a program was started, and its user. A program makes one Project.
 
-    A question has three layers: `_ask_first` decides which tools ask, `_with_question` wraps such a
-    tool, and `ask` puts the question to the user. `ask_user` is for a tool of the learner's.
+    A call has two steps: the question, and then the work (`approval.split`). `_ask_first` decides
+    which tools ask, `_with_question` makes their question, and `ask` puts it to the user.
+    `ask_user` is for a tool of the learner's.
     """
 
     def __init__(self, program: str) -> None:
@@ -80,22 +81,17 @@ class Project:
         """The package's tools by name. Each asks first, and names the file above its diff."""
         tools = {}
         for tool in self.workspace.tools():
-            if tool.name == "bash":
-                tool = replace(tool, run=self._run_bash)
-            if tool.depends_on:
-                tool = self._name_file(tool)
+            if tool.name == "bash":  # without a shell, the model reads the reason at once
+                tool = replace(tool, run=self._run_bash, asks=has_shell())
+            if tool.depends_on and tool.preview:
+                tool = replace(tool, preview=partial(self._name_file, tool.preview))
             tools[tool.name] = self._ask_first(tool)
         return tools
 
-    def _name_file(self, tool: Tool) -> Tool:
-        """Return a tool whose preview begins with the name of its file."""
-
-        def preview(path: str, **arguments: Any) -> str:
-            assert tool.preview
-            name = diffs.show_name(self.find(path).relative_to(self.root).as_posix())
-            return f"{name}\n{tool.preview(path=path, **arguments)}"
-
-        return replace(tool, preview=preview)
+    def _name_file(self, preview: Callable[..., str], path: str, **arguments: Any) -> str:
+        """Return the preview of a change, below the name of its file."""
+        name = diffs.show_name(self.find(path).relative_to(self.root).as_posix())
+        return f"{name}\n{preview(path=path, **arguments)}"
 
     def _ask_first(self, tool: Tool) -> Tool:
         """Return a tool that asks the user before each call, unless it changes nothing."""
@@ -118,20 +114,23 @@ class Project:
         return asking_tool
 
     def _offer(self, name: str) -> Tool:
-        """Return a tool of the package, for the TOOLS of a program. It asks by itself.
+        """Return a tool of the package, for the TOOLS of a program. It asks if it must.
 
         The program makes it before the options of the command are read, so the tool looks up the
         workspace, and with it the sandbox, only when it is called.
         """
         method = getattr(Workspace, name)
+        tool = make_tool(method, getattr(Workspace, f"{name}_input"))
 
-        def run(*args: Any, **named: Any) -> str:
-            if name == "bash" and not has_shell():  # without a question: the model reads the reason
-                return self._run_bash(*args, **named)
-            return self._tools[name].run(*args, **named)
+        def approve(**inputs: Any) -> None:
+            for question in approval.split(self._tools[name])[:-1]:
+                question.run(**inputs)
 
-        run.__signature__ = signature(MethodType(method, self))  # type: ignore[attr-defined]
-        return replace(make_tool(method, getattr(Workspace, f"{name}_input")), run=run)
+        def work(**inputs: Any) -> Any:
+            return approval.split(self._tools[name])[-1].run(**inputs)
+
+        work.__signature__ = signature(MethodType(method, self))  # type: ignore[attr-defined]
+        return replace(tool, run=approval.TwoSteps(approve, replace(tool, run=work)))
 
     def find(self, path: str) -> Path:
         """Return the file of a path. Raise ValueError if the file is outside of the project."""
@@ -144,12 +143,12 @@ class Project:
     def take_tool(self, tool: Tool | Callable[..., Any]) -> Tool:
         """Return an item of a program's TOOLS as a Tool.
 
-        A learner's Tool gets a question before each call. A function asks by itself, as do the
-        package's tools. The model may leave out an argument that has a default.
+        A learner's Tool gets a question before each call, and so does one of the package's with
+        another `run`. A function asks by itself. The model may leave out an argument that has a
+        default.
         """
         if isinstance(tool, Tool):
-            asking = [self.bash.run, self.write_file.run, self.edit_file.run]
-            return tool if tool.run in asking else self._ask_first(tool)
+            return tool if isinstance(tool.run, approval.TwoSteps) else self._ask_first(tool)
         parameters = signature(tool).parameters.values()
         fields = {parameter.name: {"type": "string"} for parameter in parameters}
         required = [p.name for p in parameters if p.default is p.empty]
@@ -200,7 +199,8 @@ class Project:
             self._shown.clear()
             self._is_allowed = False
             try:
-                output, has_failed = cut(run_tool(tool, tool_input)), False
+                for step in approval.split(tool):
+                    output, has_failed = cut(run_tool(step, tool_input)), False
             except Exception as problem:
                 output, has_failed = cut(escape.words_of(problem)), True
                 screen.say(screen.indent_rest(f"(not done) {tool.name}: {output}"))
@@ -276,11 +276,9 @@ class Project:
 
         The answer "a" also allows the later calls of this kind, until the next prompt.
         """
-        if kind not in self._asking:
-            # A tool that only asks. The answer "a" is about one tool, and so about this kind.
-            tool = Tool(kind, "", {}, lambda action: "", preview=lambda action: str(action))
-            self._asking[kind] = self._with_question(tool)
-        self._asking[kind].run(action=action)
+        # A tool that only asks. The answer "a" is about one tool, and so about this kind.
+        tool = Tool(kind, "", {}, lambda action: "", preview=lambda action: str(action))
+        self._asking.setdefault(kind, self._with_question(tool)).run(action=action)
 
     def _draw(self, action: str) -> str:
         """Return the action of a call for the screen, and note that it is shown."""

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import update_wrapper, wraps
 from typing import Any, Literal
 
 from . import escape
@@ -164,6 +164,31 @@ def check_hidden(preview: Callable[..., str], inputs: Mapping[str, Any]) -> None
         raise ValueError(f"{inputs.get('path')} was not changed. {KEY_IN_FILE}")
 
 
+class TwoSteps:
+    """The `run` of a tool that asks the user: it calls `approve`, and then the `work`."""
+
+    def __init__(self, approve: Callable[..., object], work: Tool) -> None:
+        update_wrapper(self, work.run)
+        self.approve, self.work = approve, work
+
+    def __call__(self, /, *args: Any, **named: Any) -> Any:
+        # By name, because `preview` may have its parameters in another order than `run`.
+        parameters = signature(self.work.run)
+        parameters.bind(*args, **named)
+        inputs = parameters.bind_partial(*args).arguments | named
+        self.approve(**inputs)
+        return self.work.run(**inputs)
+
+
+def split(tool: Tool) -> list[Tool]:
+    """Return the steps of a call, each as a tool: the question, if there is one, and the work.
+
+    If the question raises an exception, the work must not run.
+    """
+    run = tool.run
+    return [replace(tool, run=run.approve), run.work] if isinstance(run, TwoSteps) else [tool]
+
+
 def ask_first(
     tool: Tool,
     ask: Ask,
@@ -183,12 +208,10 @@ def ask_first(
     asks_again = tool.asks_again or (lambda **_: "")
     allowed_number = None  # the number of the prompt for which the user answered "all"
 
-    @wraps(tool.run)
-    def run(*args: Any, **named: Any) -> str:
+    def approve(**inputs: Any) -> None:
         nonlocal allowed_number
         number = _prompt_number
-        # By name, because `preview` may have its parameters in another order than `run`.
-        inputs = name_arguments(tool, args, named)
+        signature(tool.run).bind(**inputs)
         if tool.depends_on and HIDDEN in str([*inputs.values()]):
             check_hidden(preview, inputs)
         is_exempt = needs_no_approval and needs_no_approval(tool.name, inputs)
@@ -196,8 +219,7 @@ def ask_first(
         if is_exempt or (allowed_number == number and not why):
             if show:
                 show(hide_keys(preview(**inputs)))
-            output: str = tool.run(**inputs)
-            return output
+            return
         inputs_before = deepcopy(inputs)
         shown, state_before = preview(**inputs), depends_on(**inputs)
         answer = ask(Question(tool.name, hide_keys(shown), why))
@@ -213,20 +235,8 @@ def ask_first(
             raise PermissionError(CHANGED)
         if answer == UNTIL_NEXT_PROMPT:
             allowed_number = number
-        output = tool.run(**inputs)
-        return output
 
-    return replace(tool, run=run)
-
-
-def name_arguments(tool: Tool, args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call as the input that the model wrote: a value for each name.
-
-    Raise TypeError if `tool.run` cannot take them.
-    """
-    parameters = signature(tool.run)
-    parameters.bind(*args, **named)
-    return parameters.bind_partial(*args).arguments | named
+    return replace(tool, run=TwoSteps(approve, tool))
 
 
 def show_arguments(**inputs: Any) -> str:

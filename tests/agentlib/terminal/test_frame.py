@@ -7,6 +7,8 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -144,6 +146,33 @@ def test_only_yes_is_a_yes_and_words_reach_the_model(frame, project, monkeypatch
     ):
         frame.project.bash.run("touch made")
     assert not [*frame.project.root.iterdir()]
+
+
+def test_question_is_a_step_of_its_own_and_another_run_of_our_tool_has_one_too(
+    frame, project, monkeypatch
+):
+    """Else `replace(project.bash, run=…)` in TOOLS would take our question over, and not ask."""
+    ran = []
+
+    @wraps(project.bash.run)  # takes over the attributes of our `run`
+    def run(command):
+        ran.append(command)
+
+    write, bash = frame.TOOLS[1], replace(project.bash, run=run)
+    for tool, inputs in ((write, {"path": "a", "content": "1"}), (bash, {"command": "ls"})):
+        tool = project.take_tool(tool)
+        [question, _] = approval.split(tool)
+        for run in (question.run, tool.run, project.show(tool).run):
+            asked = answer(monkeypatch, "n")
+            with pytest.raises((PermissionError, ValueError), match="did not approve"):
+                run(**inputs)
+            assert len(asked) == 1
+        answer(monkeypatch, "y")
+        question.run(**inputs)
+        assert not ran and not [*project.root.iterdir()], "a question has done the work"
+    answer(monkeypatch, "y")
+    project.show(tool).run(command="ls")
+    assert ran == ["ls"]
 
 
 def test_text_is_shown_on_any_screen(monkeypatch):
