@@ -1,6 +1,5 @@
 """The facts of a run: they are written into its file and read from it as a whole."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -39,12 +38,11 @@ class Facts:
 
 IN_FILE = {"step_texts": "steps", "is_real": "real"}  # the names in a file, if they are others
 NAMES = {one.name: IN_FILE.get(one.name, one.name) for one in fields(Facts)}
-# How a fact is read. All others are texts, whole numbers, or true or false.
-READ: dict[str, Callable[[Any], Any]] = {
-    "step_texts": lambda texts: [*map(str, texts)],
-    "window": lambda size: size,
-    "after": lambda rounds: rounds,
-    "authors": lambda names: Authors(*map(str, names)),
+# How facts are read whose type cannot read them, as `int` can.
+READ: dict[Any, Any] = {
+    list[str]: lambda texts: [*map(str, texts)],
+    Authors: lambda names: Authors(*map(str, names)),
+    int | None: lambda number: number,  # it is checked where it is used
 }
 # What my_agent does not write, because it is so in all of its runs.
 OF_PROGRAM: Line = {
@@ -65,7 +63,7 @@ def read_facts(line: Line) -> dict[str, Any]:
         is_real = line.get("model") not in (PRACTICE, SERVED)
         line = OF_PROGRAM | {"job": line["program"], "real": is_real} | line
     return {
-        one.name: READ.get(one.name, one.type)(line[NAMES[one.name]])  # type: ignore
+        one.name: READ.get(one.type, one.type)(line[NAMES[one.name]])
         for one in fields(Facts)
         if NAMES[one.name] in line
     }
