@@ -281,8 +281,8 @@ def test_a_field_may_have_any_name_and_a_wrong_call_in_code_is_not_asked_about()
 def test_only_tools_that_security_md_names_need_no_approval_and_they_can_ask(tmp_path):
     tools = [*Workspace(tmp_path).tools(), TodoManager().tool()]
     promises = (Path(__file__).parents[2] / "docs/SECURITY.md").read_text("utf-8")
-    [named] = re.findall(r"(`\w+` and `\w+`) are not asked for", promises)
-    assert {f"`{tool.name}`" for tool in tools if not tool.asks} == {*named.split(" and ")}
+    [named] = re.findall(r"((?:`\w+`,? )+and `\w+`) are not asked for", promises)
+    assert {f"`{tool.name}`" for tool in tools if not tool.asks} == {*re.findall(r"`\w+`", named)}
     desk = Desk("no")
     guarded = desk.guard(*(replace(tool, asks=True) for tool in tools))
     assert call_tool(guarded, "todo", {"items": []}).output == f"Error: {approval.REFUSED}"
