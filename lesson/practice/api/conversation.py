@@ -15,6 +15,13 @@ from typing import Any, NamedTuple
 from .errors import invalid
 from .request_shape import Message, Request
 
+ROLES = 'Allowed roles are "user" or "assistant"'
+# Quoted in public since 2024 (ChainForge #271). Claude Code 2.1 sends such messages, and takes only
+# these words for a refusal: then it asks again without them.
+SYSTEM = (
+    "The Messages API accepts a top-level `system` parameter, not "
+    '"system" as an input message role.'
+)
 ROLE_OF_BLOCK = {"tool_use": "assistant", "tool_result": "user"}
 
 
@@ -58,7 +65,7 @@ def group_into_turns(messages: list[Message]) -> list[Turn]:
         role = message["role"]
         if role not in ("user", "assistant"):
             raise invalid(
-                f'messages: Unexpected role "{role}". Allowed roles are "user" or "assistant"'
+                f'messages: Unexpected role "{role}". {SYSTEM if role == "system" else ROLES}'
             )
         if not message["content"] and (role == "user" or i < len(messages) - 1):
             raise invalid(

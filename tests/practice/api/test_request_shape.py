@@ -86,7 +86,8 @@ ROLES = {
     'messages: Unexpected role "tool". Allowed roles are "user" or "assistant"': turns(
         ASK, {"role": "tool", "content": "done"}
     ),
-    'messages: Unexpected role "system". Allowed roles are "user" or "assistant"': turns(
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, '
+    'not "system" as an input message role.': turns(
         ASK, {"role": "system", "content": "Be brief."}
     ),
 }
