@@ -10,7 +10,7 @@ from .program import copy_lesson
 USAGE = """\
 usage: planning-agent lab [FOLDER]           copy the lesson into a folder, and open it
        planning-agent lesson FOLDER          copy the notebooks of the lesson into a folder
-       planning-agent practice               serve the practice model for any program
+       planning-agent practice               serve the practice model to any program with its tools
        planning-agent practice FILE PROMPT   run a program with it (`-- OPTIONS` are the program's)
        planning-agent take-away FOLDER       write the program my_agent so that it needs no lesson,
                                              into a new folder or, as NAME.zip, into one file"""

@@ -33,6 +33,7 @@ from .steps import (
     is_seen_done,
     list_refused,
     read_call,
+    remaining_actions,
     reply_with,
     work_on_step,
 )
@@ -205,12 +206,24 @@ def write_last_reply(job: Job, plan: list[Item], view: VisibleHistory) -> str:
     left = [item.text for item in plan if item.status != "completed" and item.text not in refused]
     said = [f"Of this, I left out what you did not approve: {'; '.join(refused)}."] * bool(refused)
     said += [f"I could not do this: {'; '.join(left)}."] * bool(left)
+    if lacking := list_lacking_tools(job, left, view):
+        said.append(f"It takes tools that this program does not offer me: {', '.join(lacking)}.")
     if said:
         return f"{' '.join(said)}{untried}"
     planned = [item.step for item in plan]
     if all(step in planned for step in job.steps) and not untried:
         return job.closing
     return f"Everything on my list is done.{untried}"
+
+
+def list_lacking_tools(job: Job, left: list[str], view: VisibleHistory) -> list[str]:
+    """Return the tools that the rest of these steps takes, and that the request does not offer."""
+    steps = [step for step in job.steps if step.text in left]
+    actions = [action for step in steps for action in remaining_actions(step, view)]
+    needed = {action.tool: f"{action.tool}({', '.join(action.input)})" for action in actions}
+    if "edit_file" in needed:  # it edits no file that it has not read
+        needed["read_file"] = "read_file(path)"
+    return [call for tool, call in sorted(needed.items()) if tool not in view.tools]
 
 
 def describe_jobs() -> str:
