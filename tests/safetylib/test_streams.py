@@ -19,10 +19,15 @@ from lesson.drawing.cost import draw_cost
 from lesson.practice.api.events import list_events, write_event
 from lesson.widgets.drawn import SignOfWork
 from safetylib.wire.server.limits import LimitReachedError
+from safetylib.wire.server.streams import WHOLE as IN_ONE
 
 THOUGHT = {"type": "thinking", "thinking": "A note, then.", "signature": "c2ln"}
 CALL = use("bash", "t", command="echo 'a  b'\n# ü \"q\" \\n")
 WHOLE = reply(THOUGHT, text("I look.\n\n  Now "), CALL, use("todo", "u"))
+UNUSABLE = (
+    "Attempt 1 failed: 127.0.0.1 has sent no stream that can be used, so the next request is "
+    "without one ({})."
+)
 BROKEN = "Attempt 1 failed: 127.0.0.1 broke off its answer (the stream ended early)."
 HEAD = "HTTP/1.1 200 X\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n"
 
@@ -124,9 +129,8 @@ def test_error_about_what_is_upstream_is_no_server_without_streams():
 @pytest.mark.parametrize(
     "no, why",
     [
-        (error(400, "streaming is not supported"), "it answered 400"),
-        (error(405, "stream: no"), "it answered 405"),
-        (error(500, "Something went wrong"), "it answered 500"),  # Portkey's gateway 1.15.2
+        (error(400, "no streaming here"), "it answered 400: no streaming here"),
+        (error(405, "stream: no"), "it answered 405: stream: no"),
         (stream([*list_events(WHOLE)][-2:]), "message_delta is out of order"),
     ],
 )
@@ -135,12 +139,27 @@ def test_server_that_does_not_stream_is_asked_without_and_this_is_said_once(no, 
         model, lines = reach(server)
         assert [send(model).content[0].text for _ in range(2)] == ["A.", "B."]
     assert [one.get("stream") for one in server.requests] == [True, None, None]
-    assert lines[2:] == [
-        "Attempt 1 failed: 127.0.0.1 does not stream as the API documents it, so the next request "
-        f"is without a stream ({why}).",
-        "127.0.0.1 does not stream replies, so each is shown when it is complete.",
-    ]
+    assert lines[2:] == [UNUSABLE.format(why), IN_ONE.format("127.0.0.1")]
     assert model.limits.requests_sent == 3
+
+
+@pytest.mark.parametrize(
+    "answers, kinds",
+    [
+        # llama.cpp #22072: a call that is no JSON. The next request is another sample.
+        ([error(500, "no JSON"), message(text("A.")), stream([*list_events(WHOLE)])], "s w s"),
+        # Portkey's gateway 1.15.2 answers so to each stream.
+        ([error(500, "no"), message(text("A."))] * 2 + [message(text("B."))], "s w s w w"),
+    ],
+)
+def test_one_error_500_is_no_proof_against_streams_and_two_are(answers, kinds):
+    with Server(*answers) as server:
+        model, lines = reach(server)
+        while len(server.requests) < len(answers):
+            send(model)
+    sent = ["s" if one.get("stream") else "w" for one in server.requests]
+    assert " ".join(sent) == kinds and lines[2].startswith(UNUSABLE[:60])
+    assert (IN_ONE.format("127.0.0.1") in lines) is (kinds[-1] == "w")
 
 
 def test_server_that_is_down_is_asked_three_times_and_once_of_these_without_a_stream():
@@ -187,7 +206,8 @@ def test_stream_without_the_arguments_of_each_call_is_asked_for_once_as_a_whole(
     streams = [bool(request.get("stream")) for request in server.requests]
     assert streams[:3] == [True, True, False] and any(streams[3:]) is is_models_fault
     assert streams.count(False) == (1 if is_models_fault else 6)
-    assert "each of the last 2 calls came without its arguments" in str(said)
+    lost = UNUSABLE.format("each of the last 2 calls came without its arguments")
+    assert said[2] == lost and (IN_ONE.format("127.0.0.1") in said) is not is_models_fault
     calls = [call.ok for one in played.rounds for call in one.calls]
     assert is_models_fault or calls == [False] + [True] * 5
 
@@ -259,7 +279,7 @@ def test_web_page_in_place_of_a_stream_is_quoted():
         model, lines = reach(server)
         with pytest.raises(anthropic.AuthenticationError):
             send(model)
-    assert "does not stream as the API documents it" in lines[2]
+    assert "has sent no stream that can be used" in lines[2]
     assert "(it has sent <html><title>Sign in</title>" in lines[2]
 
 

@@ -92,7 +92,7 @@ TOO_LARGE = (
     "Is ANTHROPIC_BASE_URL the address of a model's server? If it is, choose another one.",
 )
 NO_STREAM = (
-    "{host} does not stream as the API documents it, so the next request is without a stream",
+    "{host} has sent no stream that can be used, so the next request is without one",
     BROKEN_OFF[1],
 )
 

@@ -13,7 +13,7 @@ from typing import Any
 import anthropic
 import httpx2
 
-from ..refusals import own_words, rejects_thinking
+from ..refusals import own_words, rejects_thinking, server_message
 from .deadline import Deadline, read_parts
 from .stream_events import NoStreamError, StreamError, read_stream
 
@@ -27,8 +27,9 @@ STATUS = {
     "rate_limit_error": 429,
     "overloaded_error": 529,
 }
-NO_STREAMS = "{} does not stream replies, so each is shown when it is complete."
+WHOLE = "{} has answered without a stream, so from now on each reply is shown when it is complete."
 LOST = "each of the last {} calls came without its arguments"
+MOST_REFUSALS = 2  # of streams: llama.cpp also answers 500 if a model's call is no JSON (#22072)
 MOST_LOST = 2  # calls in a row: a gateway can lose the arguments of each call in its stream
 BROKEN_STREAM = "the stream ended early"
 
@@ -47,6 +48,7 @@ class StreamingClient(anthropic.DefaultHttpxClient):
         super().__init__(limits=httpx2.Limits(max_keepalive_connections=0), **settings)
         self.show, self.say = show, say
         self.can_stream, self.has_streamed, self.has_failed = True, False, False
+        self.refusals = 0  # 500 is one, and an error that names streams is MOST_REFUSALS
         self.lost_calls, self.may_lose = 0, True  # it is asked once without a stream for them
 
     def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
@@ -68,18 +70,21 @@ class StreamingClient(anthropic.DefaultHttpxClient):
                         if lost >= MOST_LOST and whole.is_success:
                             with suppress(ValueError, AttributeError):  # it is not a message
                                 self.count_lost(whole.json(), body)
-                        self.can_stream = not whole.is_success or self.lost_calls > 0
+                        is_doubtful = 0 < self.refusals < MOST_REFUSALS or self.lost_calls > 0
+                        self.can_stream = not whole.is_success or is_doubtful
                         self.has_failed = False
                         if not self.can_stream:
-                            self.say(NO_STREAMS.format(request.url.host))
+                            self.say(WHOLE.format(request.url.host))
                     return whole
                 if answer.is_success and "event-stream" in answer.headers.get("content-type", ""):
-                    self.has_streamed = True
+                    self.has_streamed, self.refusals = True, 0
                     return self.join_stream(answer, deadline, body)
                 whole = read_whole(answer)  # an error, or a server that ignores the field `stream`
                 is_retry = request.headers.get("x-stainless-retry-count", "0") != "0"
                 if may_refuse_streams(whole) and not (self.has_streamed or is_retry):
-                    raise NoStreamError(f"it answered {answer.status_code}", request=request)
+                    self.refusals += 1 if whole.status_code >= 500 else MOST_REFUSALS
+                    why = f"it answered {whole.status_code}: {server_message(whole)}"
+                    raise NoStreamError(why, request=request)
                 return whole
             except NoStreamError:
                 self.has_failed = True
