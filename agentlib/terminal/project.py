@@ -332,7 +332,7 @@ def explain_tool(tool: Any, taken: Collection[str]) -> str:
     """Return what to change in an item of TOOLS, or "". `taken` has the names of other tools."""
     if isinstance(tool, Tool):
         function, name = tool.run, tool.name
-    elif callable(tool) and hasattr(tool, "__name__"):
+    elif hasattr(tool, "__name__") and callable(tool) and not is_other_call(tool):
         function, name = tool, tool.__name__
     else:
         return f"{tool!r:.60} is not a function: write one with `def`, and its name without quotes."
@@ -347,6 +347,11 @@ def explain_tool(tool: Any, taken: Collection[str]) -> str:
             f"{name} takes `{wrong[0]}`: write it without / and *, because it is sent by its name."
         )
     return ""
+
+
+def is_other_call(tool: Any) -> bool:
+    """Return whether a tool with the name and signature of a function is called in another way."""
+    return isinstance(tool, partial) or hasattr(tool, "register")  # as `singledispatch` makes it
 
 
 def has_shell() -> bool:
