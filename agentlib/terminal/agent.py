@@ -25,6 +25,7 @@ from ..prompts import system_prompt
 from ..signatures import call_loop, uses_remind
 from ..tools import Tool
 from . import screen
+from .changes import UNCHANGED
 from .model import STOPPED, Model, connect
 from .notes import Notes, to_json
 from .project import Project, explain_tool
@@ -98,6 +99,7 @@ class Agent:
         """Put the conversation together. Raise OSError if the file of --save cannot be made."""
         self._command = options.check
         self._failure: str | None = None  # None if the loop ran since the check, "" if it passes
+        self._is_told = False  # that no check was run: once, after the first prompt with changes
         self.messages: list[Any] = []
         self._statuses: dict[str, str] = {}  # of each task that was listed since the prompt
         root, model = str(self.project.root), options.model
@@ -177,7 +179,11 @@ class Agent:
         if self._failure:
             sys.exit(screen.indent_rest(self._failure))
         if not self._waits_for_user():
-            screen.say(f"{self._command}: passes" if self._command else NO_CHECK)
+            if self._command:
+                screen.say(f"{self._command}: passes")
+            elif not self._is_told and self.project.describe_changes() != UNCHANGED:
+                self._is_told = True
+                screen.say(NO_CHECK)
 
     def _run(self) -> None:
         """Play the loop once, until the model calls no tool."""

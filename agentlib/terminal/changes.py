@@ -9,6 +9,7 @@ from safetylib.guard import diffs, paths
 SKIPPED = (".git", ".venv", "__pycache__", "node_modules")  # folders that programs write
 MOST_FILES = 20_000  # to compare that many takes less than a second
 MOST_NAMES = 10
+UNCHANGED = "No file has changed."
 Files = dict[str, tuple[int, ...]]
 
 
@@ -35,7 +36,7 @@ def describe_changes(root: Path, before: Files | None) -> str:
         return "There are too many files to say which have changed."
     names = sorted(name for name in before | after if before.get(name) != after.get(name))
     if not names:
-        return "No file has changed."
+        return UNCHANGED
     first = names[:MOST_NAMES]
     shown = ", ".join(name if name in after else f"{name} (deleted)" for name in first)
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""

@@ -360,7 +360,8 @@ def test_the_end_says_which_tasks_left_the_list_and_which_files_changed(frame, c
     sys.argv = [sys.argv[0], "Go"]
     with Server() as server:
         assert play(frame, server) == ""
-    assert "\nNo file has changed.\n" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "\nNo file has changed.\n" in out and "No check was run" not in out
 
 
 def test_no_text_of_a_model_looks_like_a_line_of_the_program(frame, capsys):
@@ -509,6 +510,18 @@ def test_second_prompt_prints_no_times_of_the_first_job(frame, monkeypatch, caps
         assert converse(frame, monkeypatch, server, "Which files are there?", "") == ""
     out = capsys.readouterr().out
     assert out.count(" s  Fix") == 1 and out.count("No file has changed.") == 2
+
+
+def test_that_no_check_was_run_is_told_once_and_after_a_change(frame, monkeypatch, capsys):
+    writes = [message(use("bash", name, command=f"touch {name}")) for name in "ab"]
+    answers = [message(text("Well.")), writes[0], message(text("A.")), writes[1]]
+    with Server(*answers, message(text("B."))) as server:
+        assert converse(frame, monkeypatch, server, "First", "y", "Second", "y") == ""
+    out = capsys.readouterr().out
+    assert out.count("No check was run.") == 1
+    assert (
+        out.index("Changed (1): a.") < out.index("No check was run.") < out.index("Changed (1): b.")
+    )
 
 
 REFUSED = message(text("No."), stop_reason="refusal")
