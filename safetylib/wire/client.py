@@ -233,7 +233,7 @@ class CheckedClient:
 
 def describe(end: str | None) -> str:
     """Return a stop reason as text that is safe to show."""
-    return escape.for_screen(f"{end!s:.60}")
+    return escape.for_screen(f"{end or 'no stop reason'!s:.60}")
 
 
 def is_for_model(request: Any) -> bool:

@@ -77,17 +77,19 @@ def test_reply_that_is_whole_has_no_mark_in_the_log():
         assert bool(run.problem) is not (meaning.is_complete and reason not in CALL_ENDS)
 
 
+@pytest.mark.parametrize("path", ["hello.py", "nowhere.py"])
 @pytest.mark.parametrize("count, is_told", [(4, False), (5, True), (7, True)])
 def test_same_call_with_the_same_result_is_named_to_the_user_from_the_fifth_time_on(
-    frame, capsys, count, is_told
+    frame, capsys, count, is_told, path
 ):
-    same = [message(use("read_file", f"t{n}", path="hello.py")) for n in range(count)]
+    same = [message(use("read_file", f"t{n}", path=path)) for n in range(count)]
     sentence = "The model has made the same call {} times in a row, and read the same result: "
     with Server(*same, message(text("Done.")), *same) as server:
         model, told = reach(server)
         run = play("hello", model=model)
         assert [sentence.format(5) in one for one in told[2:]] == [True] * is_told  # as it comes
-        circle = f"{sentence.format(count)}read_file hello.py. It goes in circles"
+        failed = "" if path == "hello.py" else " (failed)"
+        circle = f"{sentence.format(count)}read_file {path}{failed}. It goes in circles"
         assert (circle in str(run)) is (circle in capsys.readouterr().out) is is_told
         (frame.project.root / "hello.py").write_text("a")
         play_program(frame, server)
