@@ -7,7 +7,6 @@ from functools import partial
 from types import CodeType, SimpleNamespace
 from typing import Any, NamedTuple
 
-from agentlib.defaults import AFTER
 from agentlib.signatures import call_loop
 from exerciselib.learners_code import Raised, TimeLimit, attempt
 from exerciselib.show_value import show
@@ -23,8 +22,9 @@ from ..runs.run import Run
 from .recorder import ENTRIES, REMINDED, CodeStep, Recorder
 
 SECONDS = 5.0  # of processor time for a run up to the end of its scene. Our solution's takes 0.1
+THRESHOLD = 3  # rounds without a todo call: the notebook s03c tells what this run shows
 # The name of each scene, whether the model begins all tasks at once, and the round to record.
-SCENES = (("a list is rejected", True, AFTER + 3), ("a reminder is sent", False, AFTER + 1))
+SCENES = (("a list is rejected", True, THRESHOLD + 3), ("a reminder is sent", False, THRESHOLD + 1))
 
 
 class State(NamedTuple):
@@ -117,7 +117,9 @@ class RecordedRun:
         self.reminders: list[str] = []  # what the nag has returned
         self.recorder = Recorder(self.read_state, self.reminders)
         model = connect_practice(PracticeModel(partial(practice_policy, eager=is_eager)))
-        self.run = Run(loop=self.play_loop, todo=parts.todo, nag=parts.nag, model=model)
+        self.run = Run(
+            loop=self.play_loop, todo=parts.todo, nag=parts.nag, after=THRESHOLD, model=model
+        )
 
     def play_loop(
         self, client: Any, messages: Any, tools: Any, remind: Any = None, **settings: Any

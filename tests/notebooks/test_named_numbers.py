@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agentlib.defaults import AFTER
 from agentlib.workspace import Workspace
+from lesson.walk.scenes import THRESHOLD
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 NUMBERS = "no one two three four five six seven eight nine".split()
@@ -22,7 +22,7 @@ def test_notebooks_have_the_numbers_of_the_package(tmp_path):
         "agent.svg": [*tools, f"the {ORDINALS[all_of_them]} tool"],
         "s03c_walkthrough.ipynb": [
             f"| tools | {many} | {all_of_them}: `{todo}` |",
-            f"the nag counts its {ORDINALS[AFTER]} round",
+            f"the nag counts its {ORDINALS[THRESHOLD]} round",
         ],
     }
     texts = {name: (NOTEBOOKS / name).read_text(encoding="utf-8") for name in sentences}

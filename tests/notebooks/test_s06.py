@@ -140,7 +140,7 @@ def test_section_works_alone_with_own_parts_and_changes_none_of_them(notebook_of
     notebook.run(*(SOURCE[name] for name in ("number-02", "number-04", "number-06")))
     assert notebook["ticked"].whose.startswith("Yours: loop, list")
     assert "nag (ByNumber)" in notebook["numbered"].whose and notebook["numbered"].steps_done == 3
-    notebook.run('own = play(model="diligent", todo=Tasks, nag="MyNag")')
+    notebook.run('own = play(model="diligent", todo=Tasks, nag="MyNag", after=3)')
     reminded = [bool(round_.reminder) for round_ in notebook["own"].rounds]
     assert reminded[:3] == [False, False, True] and all(reminded[2:-1])
     assert before == {file.name: file.read_bytes() for file in folder.path.glob("*.py")} != {}

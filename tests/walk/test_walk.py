@@ -7,14 +7,14 @@ from itertools import pairwise
 import pytest
 from support.notebook import CELLS, FIRST, write_file
 
-from agentlib.defaults import AFTER
+from agentlib import defaults
 from lesson import Walk
 from lesson.drawing.marks import KINDS
 from lesson.program import your_parts
 from lesson.program.my_agent import load_plain_nag, load_solutions, my_agent, store
 from lesson.walk import scenes
 from lesson.walk.recorder import Recorder, is_shown_function
-from lesson.walk.scenes import SCENES, WalkParts, find_step_kind, record_scenes
+from lesson.walk.scenes import SCENES, THRESHOLD, WalkParts, find_step_kind, record_scenes
 from lesson.widgets.walk import format_step
 
 pytestmark = pytest.mark.slow
@@ -75,7 +75,7 @@ STYLES = {
 }
 
 
-WRONG = CELLS["MyNag"].replace(f"after={AFTER}", "years=3, *, after")
+WRONG = CELLS["MyNag"].replace(f"after={defaults.AFTER}", "years=3, *, after")
 # Of a loop: what is replaced, by what, and the reason that is told.
 FAILS = {
     "an error": ("results = []", "results = tools.none", "AttributeError"),
@@ -117,7 +117,7 @@ def test_lines_that_reject_the_list_set_the_count_and_send_the_reminder_are_foun
     assert "error" in kinds_of(rejected) and "error" not in kinds_of(reminded)
     assert "sent" in kinds_of(reminded)[kinds_of(reminded).index("count") :]
     assert rejected.steps[-1].after.items == rejected.steps[0].before.items
-    assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, AFTER)
+    assert (rejected.steps[-1].after.waited, reminded.steps[-1].after.waited) == (0, THRESHOLD)
     assert reminded.steps[-1].after.is_reminded
     written = [format_step(step) for step in rejected.steps]
     assert all("raise ValueError" in line for line in written if "# ValueError: " in line)
@@ -167,7 +167,7 @@ def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     names = {step.code.co_qualname for step in walk.steps}
     assert names == {"agent_loop", "TodoManager.update", "Nag.__call__"}
     assert "lp-error" not in walk._tape.value
-    assert f"round <strong>{AFTER + 3}</strong>" in walk._state.value
+    assert f"round <strong>{THRESHOLD + 3}</strong>" in walk._state.value
     at = kinds_of(walk.recorded.scenes[0]).index("error") + 1
     walk.line.value = at
     assert walk._tape.value.count("lp-error") == 1 and "lp-later" in walk._tape.value
@@ -176,7 +176,7 @@ def test_slider_shows_what_has_run_of_our_short_solution_and_nothing_before():
     assert walk.line.description == f"step {at} of {len(walk.steps)}"
     walk.replay.value = walk.line.max  # as Play does
     assert "lp-later" not in walk._tape.value and "▼ reminder" in walk._state.value
-    assert f"round <strong>{AFTER + 1}</strong>" in walk._state.value
+    assert f"round <strong>{THRESHOLD + 1}</strong>" in walk._state.value
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -267,7 +267,8 @@ def test_text_is_the_output_and_has_each_line(capsys):
     data = walk._repr_mimebundle_()["text/plain"]
     assert data.endswith(walk.text()) and all(name in data for name, *_ in SCENES)
     assert "reply = a call of todo" in data and "reply = a call of read_file" in data
-    assert f"self.rounds {AFTER} → 0" in data and f"self.rounds {AFTER - 1} → {AFTER}" in data
+    counts = (f"{THRESHOLD} → 0", f"{THRESHOLD - 1} → {THRESHOLD}")
+    assert all(f"self.rounds {change}" in data for change in counts)
     assert data.count("\n") > len(walk.steps) and "object at 0x" not in data
     assert capsys.readouterr().out == ""
 

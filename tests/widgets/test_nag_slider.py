@@ -42,7 +42,7 @@ def results(signs: dict[int, str]) -> list[str]:
 @pytest.fixture(scope="module")
 def tried():
     """Return a widget in which all thresholds were tried."""
-    widget = NagSlider()
+    widget = NagSlider(after=3)
     widget.all.click()
     return widget
 

@@ -18,6 +18,7 @@ from support.blocks import reply, text, use
 from support.program import answer, load_parts, play, play_connected, variables
 
 from agentlib import Tool
+from agentlib.defaults import AFTER
 from agentlib.terminal import screen
 from agentlib.terminal.agent import copy_fields
 from agentlib.terminal.model import Model
@@ -384,7 +385,8 @@ def test_no_text_of_a_model_looks_like_a_line_of_the_program(frame, capsys):
 
 def test_a_reminder_is_shown_with_all_its_lines(frame, capsys):
     items = [{"text": "Push it", "status": "in_progress"}, {"text": "Fix", "status": "pending"}]
-    calls = [use("todo", "t", items=items), *[use("bash", n, command="true") for n in "abc"]]
+    ids = [f"t{number}" for number in range(AFTER)]
+    calls = [use("todo", "t", items=items), *[use("bash", id, command="true") for id in ids]]
     with Server(*map(message, calls)) as server:
         assert play(frame, server) == ""
     sent = server.requests[-1]["messages"][-1]["content"][0]["content"]
