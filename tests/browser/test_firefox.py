@@ -14,7 +14,7 @@ CELLS = (
     "from lesson import Seat\nSeat()",
     "from lesson import play\nplay('hello', after=2)",
     "from lesson import check\ndef agent_loop(*_, **more):\n    yield 1\ncheck('agent_loop')",
-    "from lesson import NagSlider\nHowSoon(after=5)",
+    "from lesson import NagSlider\nNagSlider(after=5)",
 )
 
 

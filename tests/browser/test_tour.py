@@ -87,7 +87,7 @@ ROWS = {
         steps=10,
     ),
     "slider": Row(
-        "from lesson import NagSlider\nHowSoon(after=5)",
+        "from lesson import NagSlider\nNagSlider(after=5)",
         "the files show 10 of 10",
         [
             (f"{SLIDER}[name='{THRESHOLD}: 5']", "ArrowRight", "text=the files show 3 of 10"),
@@ -98,7 +98,7 @@ ROWS = {
         small=[".lp-soon"],
     ),
     "slider, all tried": Row(
-        "from lesson import NagSlider\nHowSoon(after=6)",
+        "from lesson import NagSlider\nNagSlider(after=6)",
         "the files show 3 of 10",
         [("role=button[name='try all 15']", "Enter", ".lp-rows > li >> nth=14")],
     ),
