@@ -23,7 +23,7 @@ from lesson.program.copy_lesson import copy_lesson  # noqa: E402
 from lesson.widgets.nag_slider import THRESHOLD as LABEL  # noqa: E402
 
 FOLDER = REPOSITORY / "docs" / "pictures"
-WINDOW = {"width": 1120, "height": 730}  # pixels
+WINDOW = {"width": 1120, "height": 680}  # pixels
 THRESHOLD = 6  # rounds: one more than the highest that is in time
 LATE_NAG = ("self.rounds >= self.after", "self.rounds > self.after")  # a slip in E4
 TWO_RUNS = """from lesson import compare, play
@@ -64,6 +64,7 @@ def show_slider(lab: Lab) -> Page:
         view.locator(f"role=slider[name='{LABEL}: {after}']").press("ArrowRight")
     expect(view).to_contain_text("3 of 10")
     expect(view.locator(".lp-scale")).not_to_contain_text("…")  # its neighbours are played
+    lab.script("panel.content.widgets[argument].node.scrollIntoView();", place)
     lab.page.evaluate("document.activeElement.blur()")
     return lab.page
 
