@@ -78,7 +78,7 @@ def test_what_is_said_of_the_claude_model_is_true_of_each_condition_that_is_prin
     for condition, count in printed.items():
         assert condition in SOURCE["good-08"]
         assert sum(run.steps_done == 10 for run in claude_runs(condition=condition)) == count
-    said = "in four runs of four, and also with the plan as text, which is no list."
+    said = "in all four runs with the list, and in all four with the plan as text."
     assert said in SOURCE["good-09"]
 
 
