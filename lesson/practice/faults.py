@@ -54,7 +54,9 @@ def forgets(request: Request) -> Reply:
     return practice_policy({**request, "messages": keep_last(request["messages"], SEEN)})
 
 
-@fault("reads the list in a reminder, and ignores its words while its own list is in the window.")
+@fault(
+    "reads the list in a reminder, but ignores the other words while its own list is in the window."
+)
 def ignores(request: Request) -> Reply:
     view = VisibleHistory(request)
     reply = decide(view)
@@ -70,7 +72,7 @@ def ignores(request: Request) -> Reply:
     return practice_policy({**request, "messages": [*before, last]})
 
 
-@fault("ticks the task in progress whenever it writes its list.")
+@fault("ticks the task in progress whenever it writes its list, done or not.")
 def ticks(request: Request) -> Reply:
     view = VisibleHistory(request)
     reply = decide(view)
@@ -91,7 +93,7 @@ def is_begun(item: Mapping[str, Any]) -> bool:
     return item.get("status") == "in_progress"  # a list may not have the field
 
 
-@fault("believes a list that it is shown, and does what is in progress there again.")
+@fault("believes a list that it is shown, and repeats the task that is in progress there.")
 def believes(request: Request) -> Reply:
     view = VisibleHistory(request)
     for shown in read_mentions(view.reminder, view.job) if view.job else ():
