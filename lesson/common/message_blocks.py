@@ -14,6 +14,7 @@ from safetylib.wire.reminders import REMINDERS
 
 Message = dict[str, Any]
 Block = Mapping[str, Any]
+DICTS = (dict, Mapping)  # Python finds out faster that a dict is the first one
 MESSAGES_PER_ROUND = 2  # a reply, and the results that answer it
 TASK_LINE = re.compile(r"^(\[.\]) #(\d+): (.*)$", re.MULTILINE)  # of `Tasks.render`
 WINDOW = 12  # messages: with 4 to 30 of them, the slider shows runs that end well and badly
@@ -36,14 +37,14 @@ def blocks_of(message: Any) -> list[Message]:
 
     A block may be an object of the SDK. Anything else is left out. Without blocks, return [].
     """
-    content = message.get("content") if isinstance(message, Mapping) else None
+    content = message.get("content") if isinstance(message, DICTS) else None
     if isinstance(content, str):
         return [{"type": "text", "text": content}] if content else []
     blocks = []
-    for block in content if isinstance(content, list | tuple) else ():
+    for block in content if isinstance(content, (list, tuple)) else ():
         plain = block.to_dict(warnings=False) if hasattr(block, "to_dict") else block
-        if isinstance(plain, Mapping) and isinstance(plain.get("type"), str):
-            blocks.append(dict(plain))
+        if isinstance(plain, DICTS) and isinstance(plain.get("type"), str):
+            blocks.append({**plain})
     return blocks
 
 

@@ -1,6 +1,7 @@
 """Find the job that a prompt asks for: a sample's, or one that the prompt contains."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from safetylib.wire.reminders import REMINDERS
 from safetylib.wire.replies import NO_RESULT
@@ -10,6 +11,7 @@ from .jobs import Job, find_work_words, list_jobs, load_job
 from .own_job import describe_prompt, read_own_job
 
 
+@lru_cache(maxsize=64)  # the policy asks for each message of each request
 def find_job(prompt: str) -> Job | None:
     """Return the job that a `prompt` asks for, or None.
 

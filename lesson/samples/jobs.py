@@ -106,7 +106,8 @@ class Job:
 
     def step(self, text: str) -> Step | None:
         """Return the step with this `text`, or None. Case does not matter."""
-        return next((s for s in self.steps if s.text.casefold() == text.casefold()), None)
+        folded = text.casefold()
+        return next((step for step in self.steps if step.text.casefold() == folded), None)
 
     def prompt_for(self, model: Any) -> str:
         """Return the prompt for a `model` that `connect()` has returned.

@@ -131,7 +131,7 @@ def describe_shared(job: Job) -> str:
     return " ".join(SHARED.format(" and ".join(numbers), path) for path, numbers in shared)
 
 
-@lru_cache(maxsize=64)  # the policy asks for each message of each request
+@lru_cache(maxsize=64)  # so two jobs with one prompt are equal
 def read_own_job(prompt: str) -> Job | None:
     """Return the job that a prompt contains, or None if it is not written as `make_job` writes it.
 

@@ -12,9 +12,9 @@ from safetylib.guard.approval import REFUSED
 from safetylib.wire.reminders import REMINDERS
 
 from ...common.message_blocks import (
+    DICTS,
     Block,
     Message,
-    blocks_of,
     find_prompt,
     find_reminders,
     read_items,
@@ -168,7 +168,7 @@ def split_result(result: Block) -> tuple[str, bool, list[str]]:
     Added are texts in the tags of a reminder and in other blocks. Without either, the added text
     begins at the line of the output that asks for an update of your list.
     """
-    output, *others = [text_of(block) for block in blocks_of(result)] or [""]
+    output, *others = [text_of(block) for block in result["content"]] or [""]
     ok = not result.get("is_error") and not FAILED.match(output)
     added = [*REMINDERS.findall(output), *others]
     output = REMINDERS.sub("", output)
@@ -230,4 +230,4 @@ def list_schema(schema: Any) -> tuple[str, Mapping[str, Any]] | None:
 
 def as_object(schema: Any) -> Mapping[str, Any]:
     """Return a JSON Schema if it is an object; for true, false or null, an empty one."""
-    return schema if isinstance(schema, Mapping) else {}
+    return schema if isinstance(schema, DICTS) else {}

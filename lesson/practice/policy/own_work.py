@@ -1,5 +1,7 @@
 """Recognize the files of a job: those of the sample, and those after the practice model's edits."""
 
+from pathlib import Path
+
 from ...samples.jobs import Action, Job
 from ...samples.own_job import NAME
 from .history import VisibleHistory
@@ -17,11 +19,11 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     """
     if job.name == NAME:
         return None
-    texts = {path: view.text_of(path) for path in changes_by_path(job)}
+    texts = ((path, changes, view.text_of(path)) for path, changes in changes_by_path(job).items())
     unknown = [
         path
-        for path, text in texts.items()
-        if text is not None and not can_work_on(job, path, text)
+        for path, changes, text in texts
+        if text is not None and not can_work_on(job.folder / path, changes, text)
     ]
     if not unknown:
         return None
@@ -32,29 +34,31 @@ def explain_unknown(job: Job, view: VisibleHistory) -> str | None:
     )
 
 
-def can_work_on(job: Job, path: str, text: str) -> bool:
-    """Return whether the practice model can work on a file with this `text`.
+def can_work_on(original: Path, changes: list[Action], text: str) -> bool:
+    """Return whether the practice model can do these `changes` of a file that has this `text` now.
 
-    Each of its actions has had its effect, or a later one has, or it can still be done: its edits
-    may have been made in any order, and other places of the file may have been changed.
+    Each of them has had its effect, or a later one has, or it can still be done: its edits may have
+    been made in any order, and other places of the file may have been changed.
     """
-    file = job.folder / path
-    original = file.read_text("utf-8") if file.is_file() else ""
     text = text.rstrip() + "\n"  # a shell's output may lack the last line break
-    changes = changes_by_path(job)[path]
     for number, change in enumerate(changes):
         fields = change.input
         if has_effect(change, text):
             continue
         if change.tool == "edit_file" and text.count(fields["old_text"]) == 1:
             text = text.replace(fields["old_text"], fields["new_text"])
-        elif change.tool == "write_file" and text.strip() == original.strip():
+        elif change.tool == "write_file" and text.strip() == read(original).strip():
             text = fields["content"]
         else:  # an edit that only removes something never shows
             later = [edit for edit in changes[number + 1 :] if edit.input.get("new_text")]
             if not any(has_effect(edit, text) for edit in later):
                 return False
     return True
+
+
+def read(file: Path) -> str:
+    """Return the text of a file of a sample, or "" if the sample does not have it."""
+    return file.read_text("utf-8") if file.is_file() else ""
 
 
 def changes_by_path(job: Job) -> dict[str, list[Action]]:
