@@ -117,6 +117,8 @@ class ProjectFiles:
             return (
                 f"the folder has more than {MAX_FILES:,} files, or {MAX_ENTRIES:,} with its folders"
             )
+        if not self.unread:
+            return ""
         left_out = {name for name in self.unread if name.endswith(".py")}
         left_out |= self.unread.intersection(str(PurePosixPath(name)) for name in needed)
         if not left_out:
@@ -156,43 +158,43 @@ def list_ends(name: str) -> list[str]:
 def read_files(root: Path) -> ProjectFiles:
     """Read the files of a folder and of the folders in it, within the limits."""
     files, is_cut = list_files(root)
-    texts: dict[Path, str | None] = dict.fromkeys(files)
+    texts: dict[str, str | None] = dict.fromkeys(files)
     left, unread = MAX_ALL_BYTES, set()
-    for file in sorted(files, key=lambda file: file.suffix not in FIRST):
-        content = read_bytes(file, min(left, MAX_BYTES))
+    for name in sorted(files, key=lambda name: not name.endswith(FIRST)):
+        content = read_bytes(files[name], min(left, MAX_BYTES))
         if content is None:
             continue
         if len(content) > min(left, MAX_BYTES):
-            unread.add(file.relative_to(root).as_posix())
+            unread.add(name)
             continue
         left -= len(content)
-        texts[file] = decode(content)
-    contents = tuple((file.relative_to(root).as_posix(), text) for file, text in texts.items())
-    return ProjectFiles(contents, frozenset(unread), is_cut)
+        texts[name] = decode(content)
+    return ProjectFiles(tuple(texts.items()), frozenset(unread), is_cut)
 
 
-def list_files(root: Path) -> tuple[list[Path], bool]:
+def list_files(root: Path) -> tuple[dict[str, str], bool]:
     """Return the regular files of a folder, level by level, and whether there are more of them.
 
-    Each level is sorted. Hidden files and folders, symbolic links, and what Python or an installer
-    makes are left out.
+    They are paths, by their names in the folder. Each level is sorted. Hidden files and folders,
+    symbolic links, and what Python or an installer makes are left out.
     """
-    files: list[Path] = []
-    entries, folders = 0, [root]
+    files: dict[str, str] = {}
+    entries, folders = 0, {"": str(root)}
     while folders and entries <= MAX_ENTRIES and len(files) <= MAX_FILES:
-        below: list[Path] = []
-        for folder in folders:
+        below: dict[str, str] = {}
+        for before, folder in folders.items():
             for entry in scan(folder, MAX_ENTRIES + 1 - entries):
                 entries += 1
+                name = before + entry.name
                 if entry.is_file(follow_symlinks=False):
-                    files.append(Path(entry))
+                    files[name] = entry.path
                 elif entry.is_dir(follow_symlinks=False) and not is_installed(Path(entry)):
-                    below.append(Path(entry))
+                    below[f"{name}/"] = entry.path
         folders = below
-    return files[:MAX_FILES], entries > MAX_ENTRIES or len(files) > MAX_FILES
+    return dict(islice(files.items(), MAX_FILES)), entries > MAX_ENTRIES or len(files) > MAX_FILES
 
 
-def scan(folder: Path, most: int) -> list[os.DirEntry[str]]:
+def scan(folder: str, most: int) -> list[os.DirEntry[str]]:
     """Return the first `most` entries of a folder that are not hidden, sorted."""
     try:
         with os.scandir(folder) as entries:
@@ -207,10 +209,10 @@ def is_installed(folder: Path) -> bool:
     return folder.name in ("__pycache__", "node_modules") or (folder / "pyvenv.cfg").is_file()
 
 
-def read_bytes(file: Path, most: int) -> bytes | None:
+def read_bytes(file: str | Path, most: int) -> bytes | None:
     """Return the content of a file, but no more than one byte over `most`; None for an error."""
     try:
-        with file.open("rb") as opened:
+        with open(file, "rb") as opened:
             return opened.read(most + 1)
     except OSError:
         return None
