@@ -19,6 +19,7 @@ from safetylib.guard.read_by import read_by
 from safetylib.wire.call_input import refuse_no_json
 from safetylib.wire.run_file import to_json
 
+Items = tuple[dict[str, Any], ...]
 ReadFile = Callable[[Path, str], str]  # the folder of the run, and what the model has sent
 READ_SECONDS = 2  # of work, for one file: ours take 0.001
 ONE_LIST = (
@@ -63,12 +64,15 @@ def make_list(todo: Any, clock: Callable[[], float]) -> Any:
     return todo(clock=clock) if has_parameter(todo, "clock") else todo()
 
 
-def copy_items(todo: Any) -> tuple[dict[str, Any], ...]:
-    """Return a copy of the items of a list, without what is not a dict; () without a list."""
+def copy_items(todo: Any, before: Items = ()) -> Items:
+    """Return a copy of the items of a list, without what is not a dict; () without a list.
+
+    If they are as in the copy `before`, return that one.
+    """
     items = getattr(todo, "items", None)
-    if not isinstance(items, list):
-        return ()
-    return tuple(copy_fields(item) for item in items if isinstance(item, Mapping))
+    listed = items if isinstance(items, list) else ()
+    found = tuple(dict(item) for item in listed if isinstance(item, Mapping))
+    return before if repr(found) == repr(before) else tuple(map(copy_fields, found))
 
 
 def copy_fields(fields: Mapping[Any, Any]) -> dict[Any, Any]:

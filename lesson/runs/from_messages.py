@@ -55,11 +55,27 @@ def plain_messages(value: Any) -> Any:
 
     Raise TypeError for what JSON cannot contain.
     """
+    return json.loads(write_messages(value))
+
+
+def write_messages(value: Any) -> str:
+    """Return messages as JSON, even if they contain SDK objects. Raise TypeError if it cannot."""
     try:
         # A page's script cannot read NaN or Infinity.
-        return json.loads(json.dumps(value, default=to_plain, allow_nan=False))
+        return json.dumps(value, default=to_plain, allow_nan=False)
     except (ValueError, RecursionError) as problem:
         raise TypeError(f"These messages cannot be written as JSON: {problem}.") from None
+
+
+def read_on(text: str, before: str, messages: list[Any]) -> list[Any]:
+    """Return the messages that `text` is the JSON of, beginning with these if their JSON is there.
+
+    `before` is the JSON of these messages: `text` is compared with it, letter by letter.
+    """
+    end = len(before) - 1  # where its "]" is
+    if text.startswith(before[:end]) and text[end] in ",]":
+        return [*messages, *json.loads(f"[null{text[end:]}")[1:]]
+    return list(json.loads(text))
 
 
 def to_plain(value: Any) -> Any:

@@ -368,9 +368,7 @@ class Run(Record):
         except NotJudgedError as problem:
             not_judged = str(problem)
         files = hide_keys_in(keep_unread(read, before.files))
-        items = copy_items(self.todo)  # the learner's cell may change the list later
-        if repr(items) == repr(before.items):
-            items = before.items
+        items = copy_items(self.todo, before.items)  # the learner's cell may change the list later
         return Snapshot(items, done, not_judged, read_times(self.todo), files, reminder)
 
     @contextmanager

@@ -14,9 +14,11 @@ from safetylib.wire.thinking import leave_out
 from ..common.message_blocks import Message, read_messages
 from ..common.round import Round
 from .ended import check_count
-from .from_messages import plain_messages, round_of
+from .from_messages import plain_messages, read_on, round_of, write_messages
 from .run_lines import Lines
 from .window import ids_of
+
+NOTHING: tuple[str, list[Any]] = ("[]", [])
 
 
 class WatchedClient(CheckedClient):
@@ -51,6 +53,7 @@ class WatchedClient(CheckedClient):
         self.stop_details: Any = None  # of the newest reply
         self.error: Exception | None = None  # of the newest request, even if a loop has caught it
         self.reminder: str | None = None  # what the nag has returned in it
+        self._copied: tuple[str, list[Any]] = NOTHING  # the conversation as JSON, and its copy
         self._sent: list[Any] = []  # the messages of the newest request,
         self.request: list[Message] = []  # and the same as `read_messages` reads them
 
@@ -116,6 +119,8 @@ class WatchedClient(CheckedClient):
         finally:
             if plain is not None:
                 self._note_sent(plain, settings)
+            if settings is None:
+                self._copied = NOTHING  # the run has ended, and may be kept
         return messages if plain is None else plain
 
     def _copy(self, messages: Sequence[Any]) -> list[Any] | None:
@@ -123,8 +128,11 @@ class WatchedClient(CheckedClient):
 
         What is as in the copy before is not copied again.
         """
-        with suppress(TypeError, ValueError):
-            return share(plain_messages(list(messages)), self.lines.messages)
+        with suppress(TypeError, ValueError, RecursionError):
+            text = write_messages([*messages])
+            copied = share(read_on(text, *self._copied), self.lines.messages)
+            self._copied = text, copied
+            return copied
         return None
 
     def _note_sent(self, messages: list[Any], settings: Message | None) -> None:
@@ -144,8 +152,8 @@ def find_turn(messages: list[Message], reply: Any) -> list[Message]:
 
     A loop may forget to append its reply, or append something other than a message.
     """
-    alone = plain_messages([{"role": "assistant", "content": reply.content or []}])
+    alone = {"role": "assistant", "content": reply.content or []}
     places = (place for place in range(len(messages) - 1, -1, -1) if is_reply(messages[place]))
     turn = messages[next(places, len(messages)) :]
-    ids = ids_of(alone[0])
-    return turn if turn and ids and ids_of(turn[0]) == ids else alone
+    ids = ids_of(alone)
+    return turn if turn and ids and ids_of(turn[0]) == ids else plain_messages([alone])

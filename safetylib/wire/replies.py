@@ -254,7 +254,9 @@ def replace_all_halves(messages: Any) -> Any:
 
     Python has such halves in the name of a file that is not UTF-8. No request can contain them.
     """
-    return [*map(replace_halves, messages)] if isinstance(messages, list | tuple) else messages
+    if not isinstance(messages, list | tuple) or replace_halves(messages) is messages:
+        return messages
+    return [*map(replace_halves, messages)]
 
 
 def replace_halves(message: Any) -> Any:

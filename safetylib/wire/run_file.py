@@ -130,10 +130,9 @@ def share(items: list[Any], earlier: list[Any]) -> list[Any]:
     """
 
     def are_same(pair: tuple[Any, Any]) -> bool:  # 1 is not true here, as it is with ==
-        return marshal.dumps(pair[0], 2) == marshal.dumps(pair[1], 2)
+        return pair[0] is pair[1] or marshal.dumps(pair[0], 2) == marshal.dumps(pair[1], 2)
 
-    same = len(earlier) if begins_with(items, earlier) else 0
-    same += sum(1 for _ in takewhile(are_same, zip(items[same:], earlier[same:], strict=False)))
+    same = sum(1 for _ in takewhile(are_same, zip(items, earlier, strict=False)))
     return [*earlier[:same], *items[same:]]
 
 

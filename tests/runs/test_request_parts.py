@@ -1,5 +1,8 @@
 """The request of a round, part by part: as it was sent, and who wrote what."""
 
+import json
+from operator import is_
+
 import pytest
 from support.blocks import text, use
 from support.nags import PlainNag
@@ -10,7 +13,7 @@ from agentlib.window import LEFT_OUT, keep_last
 from lesson.practice.model_choice import connect_practice
 from lesson.practice.practice_model import PracticeModel
 from lesson.program.my_agent import load_solutions
-from lesson.runs.from_messages import plain_messages
+from lesson.runs.from_messages import plain_messages, read_on
 from lesson.runs.run import Run
 
 OURS = load_solutions()
@@ -153,3 +156,14 @@ def test_a_reminder_beside_the_results_is_the_nags_and_not_the_models():
     assert parts
     words = "agentlib's Nag wrote this, and the loop put it beside the results."
     assert {part.origin for part in parts} == {words}
+
+
+@pytest.mark.parametrize("known", [[], [1], [{"a": 1}], [{"a": 1}, 2], [{"a": 1}, 3]])
+@pytest.mark.parametrize(
+    "messages", [[], [1], [12], [{"a": 1}], [{"a": True}, 2], [{"a": 1}, 2, [3]], [[{"a": 1}]]]
+)
+def test_copy_of_a_conversation_shares_only_messages_that_are_the_same(messages, known):
+    read = read_on(json.dumps(messages), json.dumps(known), known)
+    assert repr(read) == repr(messages)
+    if repr(messages[: len(known)]) == repr(known):
+        assert all(map(is_, known, read))
