@@ -1,8 +1,7 @@
 """Why a rule fails: the likely cause, and the learner's line.
 
-The learner reads the rule, what was tried, and the likely cause: that a name hides Python's own,
-the note of a Differs, or a sentence of a table: that of the exercise's page, of the course, or the
-general one in `causes.py`.
+The learner reads the rule, what was tried, and the likely cause. `docs/design.md` lists where its
+sentence can come from, in order.
 """
 
 import textwrap

@@ -93,7 +93,7 @@ class Agent:
             if problem := explain_tool(program_tool, taken):
                 sys.exit(screen.plain(f"TOOLS in {self.project.program}: {problem}"))
             tools.append(self.project.take_tool(program_tool))
-        self._tools = [*list_tools, *map(self.project.show, tools)]
+        self._tools = [*list_tools, *map(self.project.follow, tools)]
 
     def _assemble(self, options: Any, client: Any, window: int | None) -> None:
         """Put the conversation together. Raise OSError if the file of --save cannot be made."""
@@ -122,7 +122,7 @@ class Agent:
             finally:
                 self._statuses |= self._read_statuses()
 
-        return self.project.show(replace(tool, run=update), shows_output=True)
+        return self.project.follow(replace(tool, run=update), shows_output=True)
 
     def _converse(self, prompt: str, protection: str) -> None:
         """Say how commands run. Work on the prompt, and on each that the user types after it.
@@ -160,10 +160,10 @@ class Agent:
         try:
             nag = make_nag(self._nag, self.todo, self.after) if self._has_remind else None
             self._remind = None if nag is None else self._notes.note_reminders(nag)
-            missing = stop_in_vain(self._find_missing, self._read_progress)
+            missing = stop_in_vain(self._run_check, self._read_progress)
             self._ask_at_the_stop(self._run, self.messages, missing)
             if self._failure is None:  # the last run was not looked at: a limit, or another stop.py
-                self._find_missing()
+                self._run_check()
         except EndedError as problem:
             sys.exit(f"{screen.indent_rest(self._failure or '')}\n{problem}")
         except Exception:  # raised by a learner's part
@@ -194,7 +194,7 @@ class Agent:
             self._loop, self._model, self.messages, self._tools, self._remind, **self._settings
         )
 
-    def _find_missing(self) -> list[str]:
+    def _run_check(self) -> list[str]:
         """Run the user's check. Return its failure, or nothing if the model waits for the user."""
         self._failure = ""
         if not self._command or self._waits_for_user():

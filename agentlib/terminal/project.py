@@ -192,8 +192,11 @@ class Project:
         did = "; ".join(map(str, self.ran[-most:])) or "nothing"
         return f"{did}. {describe_changes(self.root, self._since)}"
 
-    def show(self, tool: Tool, shows_output: bool = False) -> Tool:
-        """Return a tool that records and shows its calls, or with `shows_output` their results."""
+    def follow(self, tool: Tool, shows_output: bool = False) -> Tool:
+        """Return a tool that runs its steps, and records and shows its calls.
+
+        With `shows_output`, their results are shown instead.
+        """
 
         def run(**tool_input: Any) -> str:
             self._shown.clear()

@@ -28,7 +28,7 @@ class Connection:
     real: bool
     host: str = ""
     limits: Limits = field(default_factory=Limits)
-    ask: approval.Ask = approval.ask_user
+    ask: approval.Ask = approval.ask_at_keyboard
     needs_no_approval: approval.NeedsNoApproval | None = None
     display: ReplyDisplay = field(default_factory=ReplyDisplay)
 

@@ -47,7 +47,7 @@ def connect(
     max_tokens: int = MAX_TOKENS,
     max_requests: int = Limits.max_requests,
     max_total_tokens: int = Limits.max_total_tokens,
-    ask: approval.Ask = approval.ask_user,
+    ask: approval.Ask = approval.ask_at_keyboard,
     env: Mapping[str, str] | None = None,
     say: Callable[[str], None] = print,
 ) -> Connection:
@@ -101,7 +101,7 @@ def connect(
 
 
 def connect_practice(
-    model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask_user
+    model: PracticeModel, max_tokens: int = MAX_TOKENS, ask: approval.Ask = approval.ask_at_keyboard
 ) -> Connection:
     """Return a connection to your own practice model."""
     settings = make_settings(PRACTICE, max_tokens, cache_control=CACHE)

@@ -56,7 +56,7 @@ def choose(kind: str, wanted: Any, level: str = "") -> tuple[Any, str]:
             newest = find_newest(name)[0].strip("\n").rstrip()
             return part, f"Yours: {word}{'' if newest in ('', cell) else LAST}"
     name = names[-1] if wanted == YOURS else wanted
-    missing = find_missing(name, level)
+    missing = find_failing(name, level)
     note = f" (yours needs {missing})" if missing else ""
     return getattr(load_solutions(), name), f"{OF_AGENTLIB}: {word}{note}"
 
@@ -83,7 +83,7 @@ def find_yours(name: str, level: str) -> tuple[Any, str] | None:
     return None
 
 
-def find_missing(name: str, level: str) -> str:
+def find_failing(name: str, level: str) -> str:
     """Return the first exercise up to `level` that the learner's part fails, or ""."""
     needed = list_needed(name, level)
     if name in store.list_own():

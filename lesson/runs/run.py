@@ -108,7 +108,7 @@ class Run(Record):
         self.about: Line = {}  # what the first line of its file says besides
         self._has_lost_call = False
         self._at_stop = settings.at_stop or ask_at_the_stop
-        self._missing = self._find_missing(settings.missing)
+        self._missing = self._choose_missing(settings.missing)
         self._watched = WatchedClient(
             self._connection.client,
             self._record,
@@ -177,7 +177,7 @@ class Run(Record):
             self._loop, self._watched, self.messages, self._tools, self._remind, **self._settings
         )
 
-    def _find_missing(self, missing: Any) -> FindMissing | None:
+    def _choose_missing(self, missing: Any) -> FindMissing | None:
         """Return the function that says what is missing when the loop has ended."""
         if missing is None or callable(missing):
             return missing

@@ -93,7 +93,7 @@ class Experiment:
     def __post_init__(self) -> None:
         """Play each agent with the script, and read the runs that are there."""
         self.allowed_by = OWN_ASK
-        if self.model and self.model.ask is approval.ask_user:
+        if self.model and self.model.ask is approval.ask_at_keyboard:
             self.allowed_by = SANDBOX if sandbox_works() else NO_SANDBOX
         for agent, settings in self.agents.items():
             if self.script_rounds and hasattr(settings.todo, "tools"):

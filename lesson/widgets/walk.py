@@ -9,13 +9,12 @@ from typing import Any
 
 from ipywidgets import HTML, Button, HBox, IntSlider, Play, link
 
-from agentlib.defaults import AFTER
-
 from ..common.pluralize import pluralize
 from ..drawing.marks import KINDS, STATES, Mark, find_status_state
 from ..drawing.picture import draw_legend, draw_tape, escape, format_legend, format_tape
 from ..walk.recorder import ENTRIES, CodeStep
 from ..walk.scenes import (
+    THRESHOLD,
     Scenes,
     State,
     describe_effects,
@@ -208,7 +207,7 @@ def draw_state(state: State, number: int) -> str:
     """Return as HTML the round, and what the code changes: the count, the list, the messages."""
     parts = [f"round <strong>{number}</strong>"]
     if state.waited is not None:
-        dots = "●" * state.waited + "○" * (AFTER - state.waited)
+        dots = "●" * state.waited + "○" * (THRESHOLD - state.waited)
         parts.append(f"rounds without todo <i>{dots}</i>")
     names = map(find_status_state, state.items)
     signs = "".join(STATES[name].box or "○" for name in names)

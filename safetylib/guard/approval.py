@@ -245,7 +245,7 @@ def show_arguments(**inputs: Any) -> str:
     return "\n".join(f"{name}: {value!r}" for name, value in inputs.items())
 
 
-def ask_user(question: Question) -> Answer:
+def ask_at_keyboard(question: Question) -> Answer:
     """Ask the user at the keyboard, in a terminal or below a notebook's cell. See Ask.
 
     Widgets get no events while a cell runs, but an input line works in every front end. Raise

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from judge_rules import find_page, read_mistake, try_once, try_source
 
+from agentlib.defaults import AFTER
 from agentlib.stop import WHO
 from exerciselib.feedback import NUMBERED
 from exerciselib.page import REST
@@ -120,10 +121,10 @@ def test_question_of_the_package_begins_with_the_same_words_as_the_cell_of_the_e
     assert any(f'WHO = "{WHO}"\n' in cell["source"] for cell in cells)
 
 
-NAG = find_page("MyNag").solution
+NAG, GIVEN = find_page("MyNag").solution, f"after={AFTER}"
 FALSE = {
-    "a wrong default": (("after=3", "after=5"), "The threshold is 3 here"),
-    "an early default": (("after=3", "after=1"), "The threshold is 3 here"),
+    "a wrong default": ((GIVEN, f"after={AFTER + 2}"), f"The threshold is {AFTER} here"),
+    "an early default": ((GIVEN, "after=1"), f"The threshold is {AFTER} here"),
     "an argument that is ignored": (("self.after = after", "self.after = 3"), "The threshold is 2"),
     "a count of one call": (("+= 1", "+= len(calls) == 1"), "The rounds without a todo call are 2"),
     "a count of calls": (("+= 1", "+= len(calls)"), "Four calls in one round are one round: add 1"),

@@ -32,7 +32,7 @@ def door(request, workspace, monkeypatch):
 
 
 def as_tool(project, function):
-    return project.show(project.make_read_file(function))
+    return project.follow(project.make_read_file(function))
 
 
 @pytest.fixture

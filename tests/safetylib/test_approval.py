@@ -32,7 +32,7 @@ from safetylib.wire.reminders import PROGRAM_SAYS
 ASK = """
 from safetylib.guard import approval
 try:
-    print("HEARD", approval.ask_user(approval.Question({!r}, {!r})))
+    print("HEARD", approval.ask_at_keyboard(approval.Question({!r}, {!r})))
 except PermissionError as refusal:
     print("HEARD", refusal)
 """
@@ -360,7 +360,9 @@ def test_question_in_a_thread_is_refused_and_the_user_reads_why(monkeypatch, cap
     monkeypatch.setattr(approval, "has_kernel", lambda: True)
     monkeypatch.setattr("builtins.input", lambda prompt: pytest.fail("asked"))
     with ThreadPoolExecutor() as pool:
-        asked = [pool.submit(approval.ask_user, approval.Question("bash", "ls")) for _ in "ab"]
+        asked = [
+            pool.submit(approval.ask_at_keyboard, approval.Question("bash", "ls")) for _ in "ab"
+        ]
     assert [str(one.exception()) for one in asked] == [approval.IN_THREAD] * 2
     assert capsys.readouterr().out.count(approval.IN_THREAD) == 2
 
@@ -370,7 +372,7 @@ def test_typed_ahead_input_is_discarded(tmp_path):
         "import os, time; from safetylib.guard import approval; print('READY', flush=True)\n"
         "while not os.path.exists('typed'): time.sleep(0.01)\n"
         "for command in ('ls', 'pwd'):\n"
-        "    try: approval.ask_user(approval.Question('bash', command))\n"
+        "    try: approval.ask_at_keyboard(approval.Question('bash', command))\n"
         "    except PermissionError as answer: print('HEARD', command, answer)"
     )
     screen = Screen("-c", script, cwd=tmp_path)

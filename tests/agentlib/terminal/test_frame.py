@@ -81,7 +81,7 @@ def test_all_is_an_answer_until_the_next_prompt(frame, project, monkeypatch):
 
 def test_after_all_a_change_is_shown_without_a_question(frame, project, monkeypatch, capsys):
     asked = answer(monkeypatch, "a", "a")
-    write, bash = (project.show(tool).run for tool in (project.write_file, project.bash))
+    write, bash = (project.follow(tool).run for tool in (project.write_file, project.bash))
     for name in "ab":
         write(content=f"\u202e{KEY}\n" + "1\n" * 50 + "2" * 999, path=name)
         bash(command=f"rm {name}")
@@ -163,7 +163,7 @@ def test_question_is_a_step_of_its_own_and_another_run_of_our_tool_has_one_too(
     for tool, inputs in ((write, {"path": "a", "content": "1"}), (bash, {"command": "ls"})):
         tool = project.take_tool(tool)
         [question, _] = approval.split(tool)
-        for run in (question.run, tool.run, project.show(tool).run):
+        for run in (question.run, tool.run, project.follow(tool).run):
             asked = answer(monkeypatch, "n")
             with pytest.raises((PermissionError, ValueError), match="did not approve"):
                 run(**inputs)
@@ -172,7 +172,7 @@ def test_question_is_a_step_of_its_own_and_another_run_of_our_tool_has_one_too(
         question.run(**inputs)
         assert not ran and not [*project.root.iterdir()], "a question has done the work"
     answer(monkeypatch, "y")
-    project.show(tool).run(command="ls")
+    project.follow(tool).run(command="ls")
     assert ran == ["ls"]
 
 
