@@ -10,7 +10,7 @@ from lesson.widgets.nag_slider import THRESHOLD
 
 pytestmark = pytest.mark.release
 RUN = "from lesson import play\nrun = play('ten_steps', after=6, nag='plain')\nrun"
-SLIDER = "from lesson import NagSlider\nNagSlider(after=5)"
+NAG_SLIDER = "from lesson import NagSlider\nNagSlider(after=5)"
 SEAT = "from lesson import Seat\nSeat()"
 SLIDER = "from ipywidgets import IntSlider\nIntSlider(value=7)"
 PLAYED = (
@@ -50,7 +50,7 @@ def wait_for_rest(lab):
 
 
 def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_are_drawn(notebook):
-    lab = notebook(SLIDER, RUN, SEAT)
+    lab = notebook(NAG_SLIDER, RUN, SEAT)
     for place in range(3):
         lab.run_cell(place)
     lab.page.wait_for_timeout(1000)  # until the run moves
@@ -158,7 +158,7 @@ def test_pictures_share_one_style_sheet_and_have_it_in_each_page_and_view(notebo
 
 def test_picture_that_was_drawn_before_its_widget_was_read_is_drawn_again(notebook):
     """A busy machine meets this: the kernel is connected before the notebook's widgets are read."""
-    lab = notebook(SLIDER)
+    lab = notebook(NAG_SLIDER)
     lab.run_cell(0)
     lab.show(0)
     lab.script(
