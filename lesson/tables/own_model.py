@@ -211,8 +211,8 @@ class Experiment:
         agents = ", ".join(f"{names.count(agent)} of {agent!r}" for agent in self.agents)
         sentences = [
             f"The runs: {agents}. Each is a file in {self.save}, and is kept when it has ended.",
-            "A script has counted what is expected: at most about this, and much less if an agent "
-            "stops early. It is more if your model thinks.",
+            "A script has counted what is expected. It is much less if an agent stops early, and "
+            "more if your model thinks. The last reply can exceed the number in “at most”.",
         ]
         for agent in self.agents:
             if runs := [run for run in self.table.runs.values() if run.name[1] == agent]:

@@ -66,7 +66,7 @@ def test_who_asks_the_files_and_reminds_nobody_gets_all_steps_from_each_model(jo
     exec(SOURCE["good-06"], names)
     table = evaluate({"files": names["files"]}, job=job)
     assert re.search(r"\n  files +7 of 7\n", repr(table))
-    assert "`files` does all steps with all seven, on both jobs" in SOURCE["good-07"]
+    assert "With the agent `files`, all seven models do all steps on both jobs" in SOURCE["good-07"]
 
 
 def test_experiment_whose_result_is_told_names_its_threshold(agents):

@@ -109,6 +109,7 @@ def test_nothing_is_sent_without_a_model_a_yes_or_somebody_to_ask(user, monkeypa
     server = Server()
     assert play_table(TWO, None) is None
     assert "2 runs of own, after 1 round" in user.offered[0]
+    assert "The last reply can exceed the number in “at most”" in user.offered[0]
     assert "The runs: 1 of 'a', 1 of 'b'. Each is a file in runs" in user.offered[0]
     assert "Nothing was sent. With a key, add" in capsys.readouterr().out
     user.answer = "no"

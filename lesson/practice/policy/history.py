@@ -15,6 +15,7 @@ from ...common.message_blocks import (
     DICTS,
     Block,
     Message,
+    blocks_of,
     find_prompt,
     find_reminders,
     read_items,
@@ -168,7 +169,7 @@ def split_result(result: Block) -> tuple[str, bool, list[str]]:
     Added are texts in the tags of a reminder and in other blocks. Without either, the added text
     begins at the line of the output that asks for an update of your list.
     """
-    output, *others = [text_of(block) for block in result["content"]] or [""]
+    output, *others = [text_of(block) for block in blocks_of(result)] or [""]
     ok = not result.get("is_error") and not FAILED.match(output)
     added = [*REMINDERS.findall(output), *others]
     output = REMINDERS.sub("", output)

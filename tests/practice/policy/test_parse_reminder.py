@@ -7,7 +7,6 @@ from support.blocks import result, use
 
 from agentlib.defaults import REMINDER
 from agentlib.nag import Nag
-from lesson.common.message_blocks import read_messages
 from lesson.practice.ignored_reminders import NOT_UNDERSTOOD, judge_reminder
 from lesson.practice.policy.history import VisibleHistory, find_calls
 from lesson.practice.policy.parse_reminder import (
@@ -196,6 +195,5 @@ def test_open_steps_are_recognised_in_other_words(words):
 @pytest.mark.parametrize("output, ok", [("ValueError: no", False), ("no", True)])
 def test_error_message_counts_as_an_error_without_is_error(output, ok):
     reply = {"role": "assistant", "content": [use("todo", "a")]}
-    results = {"role": "user", "content": [result("a", output)]}
-    [call] = find_calls(read_messages([reply, results]))
+    [call] = find_calls([reply, {"role": "user", "content": [result("a", output)]}])
     assert (call.output, call.ok) == (output, ok)
