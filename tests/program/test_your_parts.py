@@ -8,6 +8,7 @@ import pytest
 from support.notebook import CELLS, FIRST, write_file
 
 from agentlib import Nag, TodoManager
+from agentlib.defaults import AFTER
 from lesson import NagSlider, PracticeModel, play
 from lesson.common.solutions import read_first_loop
 from lesson.in_cells import play_job
@@ -109,7 +110,8 @@ def test_head_is_in_the_picture_and_the_parts_are_those_that_it_names(capsys):
     write_file(**STATES["half"])
     run = play("hello", nag="agentlib")
     head = (
-        "hello, reminded after 3 rounds, window of 12 messages. agentlib's: loop (yours needs E5)"
+        f"hello, reminded after {AFTER} rounds, window of 12 messages. agentlib's: loop (yours "
+        "needs E5)"
     )
     assert (
         str(run).startswith(f"{head}, list (yours needs E2), nag.\n")
