@@ -176,7 +176,7 @@ class SavedRun(Record):
         elif kind == "failed":
             self.problem = str(line["error"])
         elif kind == "end":
-            vars(self).update(read_facts(line))
+            self.problem, self.note = str(line["problem"]), str(line["note"])
         self.lines.append(line)
 
     def read(self, lines: Iterable[Line]) -> None:

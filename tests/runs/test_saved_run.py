@@ -304,6 +304,7 @@ TOOLS = SENT | {"settings": {"tools": [{"name": 1}]}}
         SENT | {"messages": [{"role": "user", "content": float("nan")}]},
         {"type": "known", "reminder": 3},
         {"type": "known", "times": 3},
+        {"type": "end", "problem": ""},
     ],
 )
 def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line):
@@ -320,10 +321,12 @@ def test_line_that_could_not_be_drawn_is_refused_when_it_is_read(tmp_path, line)
 def test_counts_of_tokens_that_no_reply_has_are_drawn(tmp_path):
     path = tmp_path / "run.jsonl"
     sent = {"type": "sent", "kept": 0, "messages": [{"role": "user", "content": "Hello"}]}
-    lines = [FIRST, sent, REPLY, {"type": "known"}, {"type": "end", "problem": "", "note": ""}]
+    end = {"type": "end", "problem": "", "note": "", "window": "x", "job": "other"}
+    lines = [FIRST, sent, REPLY, {"type": "known"}, end]
     path.write_text("".join(json.dumps(one) + "\n" for one in lines))
     run = open_run(path)
     assert "1 round, 1000000k tokens" in str(run) and run.rounds[0].usage.output_tokens == 0
+    assert (run.window, run.job) == (None, "hello")  # only the first line says these
     threshold = f'"has_nag": 1, "after": {10**30}, "window"'  # for "never"
     path.write_text(path.read_text().replace('"window"', threshold))
     assert "000,000 rounds without a todo call" in draw_still(open_run(path), 1)
