@@ -24,7 +24,7 @@ from nbclient import NotebookClient
 from lesson.program.copy_lesson import copy_lesson, lesson_notebooks
 from lesson.program.my_agent import load_plain_nag
 from lesson.runs.run import Run
-from lesson.widgets.seat import AFTER, RECORD, ROUND, WINDOW
+from lesson.widgets.seat import READ_AFTER, RECORD, ROUND, WINDOW
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -108,7 +108,7 @@ def describe_for_nbgrader(cell) -> dict:
 
 def record_seat() -> str:
     """Return the messages of the seat as JSON: a new kernel would need two seconds to play it."""
-    run = Run(after=AFTER, window=WINDOW, nag=load_plain_nag())
+    run = Run(after=READ_AFTER, window=WINDOW, nag=load_plain_nag())
     for _ in zip(range(ROUND + 1), run.play_rounds(), strict=False):
         pass
     sent = {"messages": run.request(ROUND).sent["messages"], "left_out": run.rounds[0].messages}

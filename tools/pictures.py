@@ -20,7 +20,7 @@ from lab import AS_ROOT, QUIET, Lab, find_browser, server, watch  # noqa: E402
 from agentlib.defaults import AFTER  # noqa: E402
 from lesson.common.solutions import read_solutions  # noqa: E402
 from lesson.program.copy_lesson import copy_lesson  # noqa: E402
-from lesson.widgets.nag_slider import THRESHOLD as LABEL  # noqa: E402
+from lesson.widgets.nag_slider import THRESHOLD_LABEL  # noqa: E402
 
 FOLDER = REPOSITORY / "docs" / "pictures"
 WINDOW = {"width": 1120, "height": 680}  # pixels
@@ -61,7 +61,7 @@ def show_slider(lab: Lab) -> Page:
     lab.run_cell(place)
     view = lab.show(place)
     for after in range(AFTER, THRESHOLD):
-        view.locator(f"role=slider[name='{LABEL}: {after}']").press("ArrowRight")
+        view.locator(f"role=slider[name='{THRESHOLD_LABEL}: {after}']").press("ArrowRight")
     expect(view).to_contain_text("3 of 10")
     expect(view.locator(".lp-scale")).not_to_contain_text("…")  # its neighbours are played
     lab.script("panel.content.widgets[argument].node.scrollIntoView();", place)

@@ -45,7 +45,7 @@ FIRST = 2
 WAIT_SECONDS = 0.15  # after the last key, before a run begins: a key that is held repeats sooner
 USUAL_ROUNDS = 30  # there is room for so many, or for more if a run that was tried has more
 NOT_TRIED, NOT_KNOWN = "", "…"  # in place of a result
-THRESHOLD = "nag threshold"  # what the first thumb is called
+THRESHOLD_LABEL = "nag threshold"  # what the first thumb is called
 
 
 class Setting(NamedTuple):
@@ -182,7 +182,7 @@ class NagSlider(DrawnWhenShown):
         self._draw()
 
     def _name_thumbs(self) -> None:
-        self.after.description = f"{THRESHOLD}: {self.after.value}"
+        self.after.description = f"{THRESHOLD_LABEL}: {self.after.value}"
         self.window.description = f"window: {self.window.value} messages"
 
     async def _play_when_at_rest(self) -> None:

@@ -27,7 +27,7 @@ from .drawn import Drawn, set_class
 RECORD = Path(__file__).with_suffix(".json")
 ROUND = last_round_in_window(WINDOW) + 1  # the first one that does not see the plan
 JOB = "ten_steps"
-AFTER = ROUND - 2  # the threshold whose reminder is read in this round
+READ_AFTER = ROUND - 2  # the threshold whose reminder is read in this round
 GIVEN = 3  # steps that the window shows as done; they are filled in for the reader
 PROMPT, LOST = "the prompt", "visible nowhere"
 # Where each step of the lost plan can still be seen, and in which words; the others cannot.

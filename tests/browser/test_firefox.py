@@ -7,7 +7,7 @@ from lab import TIMEOUT_MS, Lab, check_has_no_kernel, watch
 from playwright.sync_api import expect
 
 from lesson.program.copy_lesson import copy_lesson
-from lesson.widgets.nag_slider import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD_LABEL
 
 pytestmark = pytest.mark.release
 CELLS = (
@@ -39,7 +39,7 @@ def test_learner_uses_each_picture_in_firefox_and_finds_it_again(firefox, lab_se
     expect(run).not_to_have_class(re.compile("lp-moving"))
     run.get_by_role("slider").press("Home")
     expect(run.get_by_role("slider", name="round 1", exact=True)).to_be_visible()
-    lab.show(3).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
+    lab.show(3).get_by_role("slider", name=f"{THRESHOLD_LABEL}: 5").press("ArrowRight")
     expect(lab.show(3)).to_contain_text("the files show 3 of 10")
     lab.save()
     lab.reopen()

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from lesson.drawing.picture import LESSON
 from lesson.widgets.drawn import SHEETS
-from lesson.widgets.nag_slider import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD_LABEL
 
 pytestmark = pytest.mark.slow
 SMALL, LAPTOP = {"width": 844, "height": 600}, {"width": 1280, "height": 800}
@@ -90,8 +90,8 @@ ROWS = {
         "from lesson import NagSlider\nNagSlider(after=5)",
         "the files show 10 of 10",
         [
-            (f"{SLIDER}[name='{THRESHOLD}: 5']", "ArrowRight", "text=the files show 3 of 10"),
-            (f"{SLIDER}[name='{THRESHOLD}: 6']", "", ".lp-here b:has-text('3')"),
+            (f"{SLIDER}[name='{THRESHOLD_LABEL}: 5']", "ArrowRight", "text=the files show 3 of 10"),
+            (f"{SLIDER}[name='{THRESHOLD_LABEL}: 6']", "", ".lp-here b:has-text('3')"),
             (f"{SLIDER}[name='window: 12 messages']", "ArrowRight", "text=show 10 of 10"),
             (f"{SLIDER}[name='window: 14 messages']", "", ".lp-here b:has-text('10')"),
         ],

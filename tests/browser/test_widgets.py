@@ -6,7 +6,7 @@ import pytest
 from lab import DISCONNECTED, SHOWN, Lab, check_has_no_kernel, read_states, watch
 from playwright.sync_api import expect
 
-from lesson.widgets.nag_slider import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD_LABEL
 
 pytestmark = pytest.mark.release
 RUN = "from lesson import play\nrun = play('ten_steps', after=6, nag='plain')\nrun"
@@ -63,17 +63,17 @@ def test_widgets_say_that_their_kernel_has_ended_and_their_pins_are_where_they_a
     expect(pin).to_have_attribute("aria-valuenow", "8.0")
     lab.script("await app.serviceManager.sessions.refreshRunning();")
     expect(pin).to_have_attribute("aria-valuenow", "5.0")
-    expect(soon).to_contain_text(f"{THRESHOLD}: 5")
+    expect(soon).to_contain_text(f"{THRESHOLD_LABEL}: 5")
     for place in range(3):
         check_has_no_kernel(lab.show(place))
     lab.save()  # for the first time
     states = [widget["state"] for widget in read_states(lab.path).values()]
-    pins = [state for state in states if THRESHOLD in state.get("description", "")]
+    pins = [state for state in states if THRESHOLD_LABEL in state.get("description", "")]
     assert [pin["value"] for pin in pins] == [5]
     lab.reopen()
     for how in ("exchanged", "dead"):
         lab.run_cell(0)
-        lab.show(0).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
+        lab.show(0).get_by_role("slider", name=f"{THRESHOLD_LABEL}: 5").press("ArrowRight")
         expect(lab.show(0)).to_contain_text("the files show 3 of 10")
         expect(lab.show(0)).not_to_have_class(DISCONNECTED)
         end_kernel(lab, how)
@@ -191,9 +191,9 @@ def test_shared_notebook_keeps_pictures_at_rest_and_draws_those_of_its_kernel_al
     lab.script(share)
     for place in (1, 0):
         lab.run_cell(place)
-    lab.script(kept, f"{THRESHOLD}: 5")
-    lab.show(0).get_by_role("slider", name=f"{THRESHOLD}: 5").press("ArrowRight")
-    lab.script(kept, f"{THRESHOLD}: 6")
+    lab.script(kept, f"{THRESHOLD_LABEL}: 5")
+    lab.show(0).get_by_role("slider", name=f"{THRESHOLD_LABEL}: 5").press("ArrowRight")
+    lab.script(kept, f"{THRESHOLD_LABEL}: 6")
     lab.save()
     lab.close_notebooks()
     lab.open(lab.path.name)

@@ -9,7 +9,7 @@ from support.kernel import running_kernel
 from agentlib import TodoManager
 from lesson import Seat, Walk
 from lesson.runs.run import Run
-from lesson.widgets.nag_slider import THRESHOLD
+from lesson.widgets.nag_slider import THRESHOLD_LABEL
 from lesson.widgets.run_view import RunView
 
 pytestmark = pytest.mark.release
@@ -60,7 +60,7 @@ def test_endless_code_of_a_learner_is_ended_at_each_move_idle_and_busy(kernel):
         sign, problem, begun = kernel.run_until(SIGN.format(after=9)) or ("", "", [])
         assert sign == "!" and "It does not end" in problem, moves
         assert begun and all(begun), moves
-        assert kernel.run(LABEL) == f"{THRESHOLD}: 9"
+        assert kernel.run(LABEL) == f"{THRESHOLD_LABEL}: 9"
 
 
 def test_two_moves_never_play_at_the_same_time(kernel):

@@ -155,7 +155,9 @@ def test_only_the_newest_value_is_played_and_then_its_neighbours(played):
         widget = NagSlider(after=3)
         for value in (4, 5, 6):
             widget.after.value = value
-            assert widget.after.description == f"{nag_slider.THRESHOLD}: {value}" and not played
+            assert (
+                widget.after.description == f"{nag_slider.THRESHOLD_LABEL}: {value}" and not played
+            )
             tried = {after: nag_slider.NOT_KNOWN for after in range(3, value + 1)}
             assert results_of(widget) == drawn_results(widget) == results(tried)
         await asyncio.sleep(nag_slider.WAIT_SECONDS / 2)
